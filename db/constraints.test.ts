@@ -165,14 +165,24 @@ test('D-08 the five procedures write for a known session and do nothing for an u
     .executeTakeFirstOrThrow()
   expect(stored).toMatchObject({ url: '/quiz', step: '3', seconds: 12, scroll_depth: 100, interactions: 9 })
 
-  const activity = await call(sql`select log_session_activity(${session}, 'quiz_start', '{"a":1}') as value`)
+  const activity = await call(
+    sql`select log_session_activity(${session}, 'quiz_start', '{"a":1}', '/quiz', 'Quiz', 7) as value`,
+  )
   const error = await call(sql`select log_session_error(${session}, 'error', 'boom') as value`)
   const written = await sql<object>`select
-    (select row_to_json(a) from (select id::text, type, data from activities where id = ${activity}) a) as activity,
+    (select row_to_json(a) from (select id::text, type, data, page_url, page_title, duration from activities
+      where id = ${activity}) a) as activity,
     (select row_to_json(e) from (select id, type, message from session_errors where id = ${error}) e) as error`
   expect((await written.execute(database.db)).rows).toEqual([
     {
-      activity: { id: activity, type: 'quiz_start', data: { a: 1 } },
+      activity: {
+        id: activity,
+        type: 'quiz_start',
+        data: { a: 1 },
+        page_url: '/quiz',
+        page_title: 'Quiz',
+        duration: 7,
+      },
       error: { id: error, type: 'error', message: 'boom' },
     },
   ])

@@ -143,7 +143,7 @@ describe('the card trial', () => {
     })
   })
 
-  test('P-03 cancelling: at the end of the period, taken back, and at once', async () => {
+  test('H-04 cancelling: at the end of the period, taken back, and at once', async () => {
     const price = await monthly()
     const { customer, method } = await buyer()
     const made = await stripe.subscriptions.create({

@@ -168,11 +168,15 @@ test('U-03 U-04 P-11 failures of the order have their words, each, and nothing i
   await cancelWhileCharged(stack, sessionId, 'guide_devices')
   await expect(alert(page)).toContainText('Payment processing failed. Please try again.')
   // the service caches the catalogue's prices for minutes: its answer without one has a test in tests/service
-  const message = 'Product price not found and no fallback available.'
-  const refused = { status: 502, json: { error: { code: 'price_not_found', message } } }
-  await page.route('**/upsells', (route) => route.fulfill(refused), { times: 1 })
-  await add(page).click()
-  await expect(alert(page)).toContainText(message)
+  for (const [code, status, message] of [
+    ['price_not_found', 502, 'Product price not found and no fallback available.'],
+    ['context_database_error', 503, 'Database error retrieving payment context.'],
+  ] as const) {
+    const refused = { status, json: { error: { code, message } } }
+    await page.route('**/upsells', (route) => route.fulfill(refused), { times: 1 })
+    await add(page).click()
+    await expect(alert(page)).toContainText(message)
+  }
   await stack.db.updateTable('payments').set({ payment_method_id: null }).where('session_id', '=', sessionId).execute()
   await add(page).click()
   await expect(alert(page)).toContainText('No saved payment context found for this session.')

@@ -384,13 +384,15 @@ test.describe('by region', () => {
   }
 })
 
-test('C-17 the redirect counts down and keeps fbclid and step; without an id it says so', async ({ page }) => {
+test('C-17 Q-14 the redirect counts down and keeps fbclid and step; without an id it says so', async ({ page }) => {
   const { sessionId: id } = await prepared(page)
   await page.clock.install({ time: new Date('2026-11-22T10:00:00Z') })
   await page.clock.pauseAt(new Date('2026-11-22T10:00:01Z'))
   await page.goto(`/redirect/${id}?fbclid=abc&step=3`)
   const timer = page.getByRole('timer')
   await expect(timer).toHaveText('In 3 seconds')
+  const kept = (key: string) => page.evaluate((name) => localStorage.getItem(name), key)
+  expect([await kept('redirect_fbclid'), await kept('redirect_step')]).toEqual(['abc', '3'])
   await expect(page.getByRole('link', { name: 'Tap here to go on now' })).toHaveAttribute(
     'href',
     `/checkout/${id}?fbclid=abc&step=3`,

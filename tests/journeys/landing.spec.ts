@@ -119,7 +119,7 @@ const CAMPAIGN = {
   fbclid: 'IwAR_123',
 }
 
-test('L-06 D-01 D-07 the campaign is kept in the browser and with the session; the first touch stays', async ({
+test('L-06 D-01 D-07 Q-14 the campaign is kept in the browser and with the session; the first touch stays', async ({
   page,
   context,
   stack,

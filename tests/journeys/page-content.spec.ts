@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { ADD_ON_IDS, GUIDE_IDS, product } from '../../contract/catalogue.ts'
 import { formatMoney } from '../../contract/money.ts'
 import { desktop, expect, test } from '../support/journey.ts'
-import { atAddOns, paidBuyer } from './buyer.ts'
+import { addOn, atAddOns, paidBuyer } from './buyer.ts'
 import { atCheckout } from './prepared.ts'
 
 const section = (page: Page, name: string | RegExp) => page.getByRole('region', { name })
@@ -181,6 +181,14 @@ test('A-03 the receipt names each purchase with its price, and the programme is 
   await expect(lines.first()).toContainText('$1')
   await expect(page.getByText('Confirmation sent to')).toContainText(email)
   await expect(page.locator('.checks li')).toHaveCount(5)
+
+  await addOn(page, sessionId, 'guide_habits')
+  await page.reload()
+  await expect(lines).toHaveCount(2)
+  await expect(lines.last().locator('.cover')).not.toBeEmpty()
+  await expect(lines.last().locator('strong').first()).toHaveText(product('guide_habits').name)
+  await expect(lines.last().locator('.receipt-text')).toHaveText(/\w/)
+  await expect(lines.last()).toContainText('$14.90')
 
   // paid for, but the purchases come back empty
   await page.route('**/purchases', async (route) => {

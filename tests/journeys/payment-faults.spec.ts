@@ -1,7 +1,7 @@
 /** Errors in a card form: each field reports its own, the first one takes the focus, nothing is displaced. */
 import { desktop, expect, test } from '../support/journey.ts'
 import { fillCard, openPayment, pay } from './funnel.ts'
-import { atCheckout, paidOnce } from './prepared.ts'
+import { atCheckout, atStripe, paidOnce } from './prepared.ts'
 
 test.use({ ...desktop, viewport: { width: 390, height: 844 } })
 
@@ -78,6 +78,29 @@ test('P-11 a refusal that names no field takes the focus itself', async ({ page,
   await pay(page)
   await expect(page.locator('[data-code="card_error_reason"]')).toBeFocused()
   await expect(page.getByRole('dialog').locator('.field-error')).toHaveCount(0)
+})
+
+test('P-11 an order without its customer or its product says so in the words of the text, and charges nothing', async ({
+  page,
+  stack,
+  expectTrouble,
+}) => {
+  expectTrouble(/409/, /502/)
+  const { email } = await atCheckout(page)
+  await openPayment(page)
+  await fillCard(page)
+  const dialog = page.getByRole('dialog')
+  for (const [code, status, message] of [
+    ['customer_missing', 409, 'Customer information missing. Please refresh and try again.'],
+    ['product_details_failed', 502, 'Failed to get product details for Payment Intent'],
+  ] as const) {
+    await page.route('**/payments/initial', (route) => route.fulfill({ status, json: { error: { code, message } } }))
+    await pay(page)
+    await expect(dialog.getByRole('alert')).toContainText(message)
+    await expect(dialog.getByRole('alert')).toContainText('You were not charged.')
+    await page.unroute('**/payments/initial')
+  }
+  expect((await atStripe(stack, email)).charges).toEqual([])
 })
 
 test('C-13 a security code whose last digit is followed by Enter at once pays', async ({ page, stack }) => {

@@ -183,3 +183,33 @@ test('P-07 P-11 what a return lacks: each message, then / after three seconds', 
   }
   await page.waitForURL(/\/$/)
 })
+
+test('P-07 P-11 a set-up without Stripe.js, called off, or without its customer: each message, then /', async ({
+  page,
+  stack,
+  expectTrouble,
+}) => {
+  expectTrouble(/stripe\.js/, /409/)
+  const { sessionId } = await prepared(page, { price: 5 })
+  const query = await answeredPaypal(page, stack, sessionId, 'trial_5', 'complete', true)
+  const says = async (words: string): Promise<void> => {
+    await page.goto(`/paypal-setup-return/${sessionId}${query}`)
+    await expect(page.getByRole('alert')).toContainText(words)
+  }
+  await page.route('**/_stripe/stripe.js', (route) => route.abort())
+  await says('Payment system failed to load')
+  await page.unroute('**/_stripe/stripe.js')
+  const intents = /\/_stripe\/v1\/setup_intents\//
+  await page.route(intents, async (route) => {
+    const answer = await route.fetch()
+    await route.fulfill({ response: answer, json: { ...((await answer.json()) as object), status: 'canceled' } })
+  })
+  await says('Payment setup failed: canceled')
+  await page.unroute(intents)
+  const message = 'Customer information missing. Please refresh and try again.'
+  await page.route(/\/finalize$/, (route) =>
+    route.fulfill({ status: 409, json: { error: { code: 'customer_missing', message } } }),
+  )
+  await says('Customer information missing. Please start over.')
+  await page.waitForURL(/\/$/)
+})

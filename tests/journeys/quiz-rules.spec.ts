@@ -17,6 +17,13 @@ async function openStill(page: Page, step: number): Promise<void> {
   await expect(page.locator('.step')).toBeVisible()
   await page.clock.pauseAt(Date.now() + 3_600_000)
 }
+/** Opens another step of the quiz that is on the screen, as the quiz itself does. */
+async function openInPlace(page: Page, step: number): Promise<void> {
+  await page.evaluate((address) => {
+    history.pushState({ quiz: 1 }, '', address)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, `/quiz?step=${step}`)
+}
 
 test('Q-01 every step opens by its address; an unknown one is step 1', async ({ page }) => {
   for (const step of ['0', '34', '-1', '1.5', '007', 'welcome', '', '<script>', '9999999999999999999']) {
@@ -150,10 +157,7 @@ for (const [step, loader] of Object.entries(LOADERS)) {
     await expect(page.getByRole('button', { name: 'CONTINUE' })).toBeVisible()
     await page.waitForLoadState('networkidle')
     await page.clock.pauseAt(Date.now() + 3_600_000)
-    await page.evaluate((address) => {
-      history.pushState({ quiz: 1 }, '', address)
-      dispatchEvent(new PopStateEvent('popstate'))
-    }, `/quiz?step=${step}`)
+    await openInPlace(page, Number(step))
     const ring = page.getByRole('progressbar', { name: loader.title })
     await expect(page.getByRole('heading', { level: 1, name: loader.title })).toBeFocused()
     await expect(ring).toHaveAttribute('aria-valuenow', '0')
@@ -181,6 +185,49 @@ for (const [step, loader] of Object.entries(LOADERS)) {
     await atStep(page, 33)
   })
 }
+
+test('S-26 S-27 numbers and slider move to their values within 1.1 s and stay there', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
+  await page.clock.install()
+  await page.goto('/quiz?step=33')
+  await expect(page.getByRole('button', { name: 'CONTINUE' })).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  await page.clock.pauseAt(Date.now() + 3_600_000)
+
+  // what is drawn, and what is said beside it to a screen reader
+  const numbers = (part: 'aria-hidden=true' | 'class=visually-hidden') =>
+    page
+      .locator(`:is(.gauge-value, .result-number) > [${part}]`)
+      .evaluateAll((all) => all.map((one) => Number.parseFloat(one.textContent)))
+  await openInPlace(page, 26)
+  await expect(page.locator('.gauge-value')).toBeVisible()
+  expect(await numbers('aria-hidden=true')).toEqual([32.2, 18])
+  const ends = await numbers('class=visually-hidden')
+  await page.clock.runFor(300)
+  for (const [at, number] of (await numbers('aria-hidden=true')).entries()) {
+    expect(number).toBeGreaterThan([32.2, 18][at] ?? NaN)
+    expect(number).toBeLessThan(ends[at] ?? NaN)
+  }
+  await page.clock.runFor(900)
+  expect(await numbers('aria-hidden=true')).toEqual(ends)
+  await page.clock.runFor(2_000)
+  expect(await numbers('aria-hidden=true')).toEqual(ends)
+
+  const slider = () =>
+    page.locator('.recovery').evaluate((whole) => {
+      const { left, width } = whole.getBoundingClientRect()
+      const thumb = whole.querySelector('.recovery-thumb')?.getBoundingClientRect()
+      return thumb ? Math.round(((thumb.left + thumb.width / 2 - left) / width) * 100) : NaN
+    })
+  await openInPlace(page, 27)
+  await expect(page.locator('.recovery-label')).toHaveText('Slow')
+  expect(await slider()).toBe(100)
+  await page.clock.runFor(300)
+  expect(await slider()).toBeGreaterThan(30)
+  expect(await slider()).toBeLessThan(100)
+  await page.clock.runFor(900)
+  expect(await slider()).toBe(30)
+})
 
 test('S-23 the address is judged as it is typed, the button is grey until it is one, and what was typed stays', async ({
   page,

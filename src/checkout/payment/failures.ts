@@ -131,7 +131,7 @@ export function troubleOfProvider(error: ProviderError): Trouble {
   return trouble(broken ? 'confirmation_failed' : 'unexpected_payment_error', {}, money)
 }
 
-/** Sections 4 and 8: what the status of an intent means after a confirmation that did not succeed. */
+/** Sections 4 and 8: what an intent's status means after a confirmation that did not succeed. */
 export function troubleOfStatus(status: string): Trouble {
   if (status === 'processing') return { ...trouble('payment_processing'), money: 'unknown' }
   if (status === 'requires_payment_method') return trouble('payment_failed_other_method')

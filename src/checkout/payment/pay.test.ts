@@ -142,6 +142,10 @@ describe('a card order', () => {
     expect(await end(open, async () => ({ paymentIntent: { id: 'pi_1', status: 'requires_payment_method' } }))).toEqual(
       ['Payment failed. Please try a different payment method.', 'not_charged'],
     )
+    expect(await end(open, async () => ({ paymentIntent: { id: 'pi_1', status: 'requires_action' } }))).toEqual([
+      'Further action is required to complete the payment.',
+      'not_charged',
+    ])
     expect(await end(open, async () => ({ error: { type: 'api_error' } }))).toEqual([
       'Payment confirmation failed.',
       'unknown',

@@ -99,6 +99,8 @@ export async function payByCard(world: PayWorld, order: Order): Promise<PayResul
   if (confirmed.error?.code?.endsWith('_intent_unexpected_state')) return overtaken(world, order.sessionId)
   if (confirmed.error) return { kind: 'failed', trouble: troubleOfProvider(confirmed.error) }
   if (!paid) return { kind: 'failed', trouble: trouble('no_payment_intent', {}, 'unknown') }
+  // section 4 words it apart for the first payment; a card intent left like this is replaced by the next attempt
+  if (paid.status === 'requires_action') return { kind: 'failed', trouble: trouble('further_action_required') }
   return { kind: 'failed', trouble: troubleOfStatus(paid.status) }
 }
 

@@ -1,5 +1,8 @@
 import type { CheckoutContent } from '../../../contract/content.ts'
 
+/** What a locked week waits for: the week before it; the first one has none. */
+const lockOf = (index: number): string => (index === 0 ? 'Locked' : `Locked until week ${index} is done`)
+
 /** C-05: the 6-week timeline; a locked week says so in words, not only by its icon. */
 export function Timeline({ content }: { content: CheckoutContent }) {
   return (
@@ -20,7 +23,7 @@ export function Timeline({ content }: { content: CheckoutContent }) {
             <div>
               <h3>
                 {week.title}
-                {week.locked && <span className="timeline-lock"> Locked until week 5 is done</span>}
+                {week.locked && <span className="timeline-lock"> {lockOf(index)}</span>}
               </h3>
               <p className="quiet">{week.text}</p>
             </div>
