@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import { describe, expect, test } from 'vitest'
+import { LAKE_AWAY } from '../../contract/published.ts'
 import { ANSWER_VALUES, QUESTION_KEYS } from '../../contract/quiz.ts'
 import { contentAddress, contentSource, ContentUnreachable } from './connection.ts'
 import { ContentError } from './content-error.ts'
@@ -216,6 +217,8 @@ describe('K-03 the content address', () => {
     expect(error).toBeInstanceOf(ContentUnreachable)
     expect(String(error)).toContain(`http://127.0.0.1:${port}`)
     expect(String(error)).toContain('Start it with `npm start`')
+    // by which the publisher knows it in what a build prints
+    expect(String(error)).toContain(LAKE_AWAY)
   })
 })
 
