@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseAttribution } from './attribution.ts'
 import { emailKey, parseEmail } from './email.ts'
@@ -31,18 +30,6 @@ describe('words and rules', () => {
     ['jörg@müller.example', 'jörg@müller.example'],
     [`${'x'.repeat(251)}@b.c`, undefined],
   ])('S-23 %j parses to %j', (text, email) => expect(parseEmail(text)).toBe(email))
-
-  test('S-23 no repetition in an address keeps the live check busy', () => {
-    const part = fc.constantFrom('', 'a', '.', '@', 'a.', '.a', '@a', 'a@a', '-', 'é', ' ')
-    fc.assert(
-      fc.property(part, part, part, fc.integer({ min: 1, max: 252 }), (head, middle, end, times) => {
-        const started = performance.now()
-        parseEmail(`${head}${middle.repeat(times)}${end}`)
-        expect(performance.now() - started).toBeLessThan(500)
-      }),
-      { numRuns: 1_000 },
-    )
-  })
 
   test('two spellings of an address are one person', () => expect(emailKey(' A@B.c')).toBe('a@b.c'))
 
