@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { parseAttribution } from './attribution.ts'
+import { GUIDE_IDS, product, TRIAL_IDS } from './catalogue.ts'
 import { emailKey, parseEmail } from './email.ts'
 import { ERROR_CODES, errorOf } from './errors.ts'
+import { formatMoney } from './money.ts'
 import { passwordProblem } from './password.ts'
 import { PAYMENT_MESSAGES, paymentMessage, type PaymentMessageCode } from './payment-messages.ts'
 import { catalogueValues, fill, typedAmounts, unknownPlaceholders } from './placeholders.ts'
@@ -87,6 +89,16 @@ describe('words and rules', () => {
       moneyBackDays: '30',
       moneyBackSessions: '7',
     })
+  })
+
+  test('K-02 the stated actual price is the highest of the trials, and one price is told of all guides', () => {
+    const prices = TRIAL_IDS.map((id) => product(id).price)
+    for (const id of TRIAL_IDS) expect(catalogueValues(id).actualPrice).toBe(formatMoney(Math.max(...prices)))
+    for (const id of GUIDE_IDS) {
+      const { price, listPrice = 0 } = product(id)
+      const told = { guidePrice: formatMoney(price), guideListPrice: formatMoney(listPrice) }
+      expect(catalogueValues('trial_1'), id).toMatchObject(told)
+    }
   })
 
   test('K-02 amounts typed into copy and unknown placeholders are found', () => {
