@@ -5,6 +5,7 @@ import {
   RENEWAL_DAYS,
   savingPercent,
   TRIAL_DAYS,
+  TRIAL_IDS,
   type TrialId,
 } from './catalogue.ts'
 import { formatMoney } from './money.ts'
@@ -77,7 +78,7 @@ export function catalogueValues(trial: TrialId): PlaceholderValues {
   return {
     trialPrice: formatMoney(tier.price),
     trialDays: String(TRIAL_DAYS),
-    actualPrice: formatMoney(product('trial_1767').price),
+    actualPrice: formatMoney(Math.max(...TRIAL_IDS.map((id) => product(id).price))),
     monthlyPrice: formatMoney(monthly.price),
     listPrice: formatMoney(listPrice),
     renewalDays: String(RENEWAL_DAYS),

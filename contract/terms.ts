@@ -19,8 +19,8 @@ export const PRICE_NOTICE_DAYS = { least: 7, most: 30 } as const
 
 /**
  * What a first payment commits the buyer to, as dates and amounts (H-01). Pages, mails and the evidence of agreements
- * are all made from this, and the Stripe subscription starts to renew at `paidUntil` (subscriptions/start.ts), so they
- * cannot differ.
+ * are all made from this, and the Stripe subscription starts to renew at `paidUntil`, so they cannot differ. One
+ * that an outage delays beyond `paidUntil` begins with a fresh trial instead of a charge (subscriptions/start.ts).
  */
 export interface Terms {
   /** Charged now. */

@@ -1,4 +1,4 @@
-/** env → config → connect → listen → stop. The only file that reads process.env. */
+/** env → config → connect → listen → stop. Of the running service, the only file that reads process.env. */
 import type { AddressInfo } from 'node:net'
 import { KEEP_ALIVE } from '../contract/listener.ts'
 import { checkSchema } from '../db/migrate.ts'

@@ -1,9 +1,11 @@
 /** Astro, run over the content as it is published. */
 import { cpSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { LAKE_AWAY } from '../contract/published.ts'
 import type { Order } from './astro-waiting.ts'
 import { BUILD_ENV, startTool, type Tool } from './processes.ts'
 import { readyTool } from './ready-tool.ts'
+import { LakeAway } from './releases/lake-away.ts'
 import { workplaceOf } from './releases/workplace.ts'
 import { root } from './settings.ts'
 
@@ -37,7 +39,7 @@ function takeAstro(contentEnv: Record<string, string>, documents: number): Tool 
   })
 }
 
-/** Writes the pages into a folder. Rejects with the last lines of what Astro said. */
+/** Writes the pages into a folder. Rejects with what Astro said last, with LakeAway when it could not read. */
 export async function astroBuild(
   folder: string,
   contentEnv: Record<string, string>,
@@ -48,7 +50,10 @@ export async function astroBuild(
   const { child, ended } = takeAstro(contentEnv, documents)
   child.send({ outDir, mark } satisfies Order)
   const { ok, output } = await ended
-  if (!ok) throw new Error(`The site could not be built:\n${output.split('\n').slice(-25).join('\n')}`)
+  if (!ok) {
+    const Fault = output.includes(LAKE_AWAY) ? LakeAway : Error
+    throw new Fault(`The site could not be built:\n${output.split('\n').slice(-25).join('\n')}`)
+  }
   if (outDir === folder) return
   cpSync(outDir, folder, { recursive: true })
   rmSync(outDir, { recursive: true })

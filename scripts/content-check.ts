@@ -1,7 +1,9 @@
 /** The publish check before every build (K-05): all public content is checked by the rules of the Studio. */
 import { createClient } from '@sanity/client'
+import { isAway } from '../contract/published.ts'
 import { pathText, type Document, type Finding } from '../studio/check/finding.ts'
 import { checkDataset, CONTENT_QUERY } from '../studio/check/rules.ts'
+import { LakeAway } from './releases/lake-away.ts'
 import type { PublishedDocument } from './releases/published.ts'
 
 /** Of what was checked and found sound, each document's revision by its id. */
@@ -29,9 +31,9 @@ export function isForVisitors(configured: Readonly<Record<string, string | undef
 }
 
 /**
- * Resolves with what was checked; rejects when published content is broken. `launch` also requires content that is
- * proved the owner's own, as a site for real visitors needs. The message names document, field and reason of every
- * problem (K-06).
+ * Resolves with what was checked; rejects when published content is broken, with LakeAway when it does not answer.
+ * `launch` also requires content that is proved the owner's own, as a site for real visitors needs. The message names
+ * document, field and reason of every problem (K-06).
  */
 export async function checkContent(contentEnv: Record<string, string>, launch = false): Promise<Revisions> {
   const { SANITY_PROJECT_ID: projectId, SANITY_DATASET: dataset = 'production', SANITY_API_HOST: apiHost } = contentEnv
@@ -44,7 +46,10 @@ export async function checkContent(contentEnv: Record<string, string>, launch = 
     useCdn: false,
     ...(apiHost ? { apiHost, useProjectHostname: false } : {}),
   })
-  const documents = await client.fetch<Document[]>(CONTENT_QUERY)
+  const documents = await client.fetch<Document[]>(CONTENT_QUERY).catch((cause: unknown) => {
+    const Fault = isAway((cause as { statusCode?: unknown }).statusCode) ? LakeAway : Error
+    throw new Fault(`The content to check could not be read (${String(cause)})`, { cause })
+  })
   const findings = checkDataset(documents)
   const broken = findings.filter(({ level }) => level === 'error')
   if (broken.length > 0) throw new Error(`Published content is broken:\n${lines(broken)}`)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
 import { FEWEST, TEST_SOURCE } from './definitions.ts'
-import { type Cell, type StepNumbers, stepNumbers } from './steps.ts'
+import type { Cell } from './steps.ts'
 
 /** '' of a column: whatever it is. */
 export interface StepFilter {
@@ -35,11 +35,6 @@ export const where = ({
 }: StepFilter) => sql`day between ${from}::date and ${to}::date
   and (case when ${source} = '' then source <> ${TEST_SOURCE} else source = ${source} end)
   and (${language} = '' or language = ${language}) and (${device} = '' or device = ${device})`
-
-/** Of one revision, or of all together. */
-export async function readSteps(db: Database, filter: StepFilter, revision: string | null): Promise<StepNumbers[]> {
-  return stepNumbers(await readCells(db, filter, revision === null ? null : [revision], []))
-}
 
 /** The part of step_sums that holds a selection; undefined for one by two of them, which only step_counts knows. */
 function sumsOf({ source, language, device }: StepFilter): { dimension: string; value: string } | undefined {

@@ -28,6 +28,7 @@ export function moment(at: Date | null | undefined): Markup {
   return new Markup(at ? `<time>${at.toISOString().slice(0, 19).replace('T', ' ')}</time>` : '–')
 }
 
+/** Cents always show, unlike in `formatMoney`: the amounts stand below each other in columns, and are compared. */
 export function dollars(cents: number | string | bigint | null | undefined): string {
   if (cents === null || cents === undefined) return '–'
   return `$${(Number(cents) / 100).toFixed(2)}`

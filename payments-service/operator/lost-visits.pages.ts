@@ -1,3 +1,4 @@
+import { CURRENCY } from '../../contract/money.ts'
 import type { Deps } from '../deps.ts'
 import { dollars, html, type Markup, table } from './html.ts'
 
@@ -11,7 +12,7 @@ export async function lostVisitsSection({ db }: Deps): Promise<Markup> {
       row.found_at,
       row.charged_at,
       html`<a href="/operator/sessions/${row.session_id}">${row.email ?? `${row.session_id.slice(0, 8)}…`}</a>`,
-      `${dollars(row.amount_cents)}${row.currency === 'usd' ? '' : ` (${row.currency})`}`,
+      `${dollars(row.amount_cents)}${row.currency === CURRENCY ? '' : ` (${row.currency})`}`,
       row.reason
         ? html`<span class="long bad">paid back: ${row.reason}</span>`
         : 'adopted: the visit was made anew from what Stripe knows',

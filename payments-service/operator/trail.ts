@@ -2,12 +2,13 @@ import type { Request } from 'express'
 import type { Database } from '../../db/connect.ts'
 import type { Config } from '../config.ts'
 import { emailKey } from '../../contract/email.ts'
+import { UUID, UUIDS } from '../../contract/uuid.ts'
 import { networkOf } from '../http/networks.ts'
 import { keyedHash } from '../keys/keys.ts'
 import { html, type Markup, table } from './html.ts'
 
 /** Subjects are only ids, so that no address is stored and nothing has to be erased (D-12). */
-const ID = /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|evt_\w{1,60})$/i
+const isId = (subject: string): boolean => UUID.test(subject) || /^evt_\w{1,60}$/i.test(subject)
 
 /** Appends what an operator saw or did: a row per subject, or one without. If this fails, access is refused. */
 export async function note(
@@ -16,7 +17,7 @@ export async function note(
   action: string,
   subjects: readonly string[] = [],
 ): Promise<void> {
-  const rows = [...new Set(subjects.filter((subject) => ID.test(subject)).map((subject) => subject.toLowerCase()))]
+  const rows = [...new Set(subjects.filter(isId).map((subject) => subject.toLowerCase()))]
   await db
     .insertInto('operator_trail')
     .values((rows.length > 0 ? rows : [null]).map((subject) => ({ operator_id: operatorId, action, subject })))
@@ -37,11 +38,11 @@ export function namedBy(req: Request): string[] {
   return [Object.values(req.params), visit, who].flat().filter((one) => typeof one === 'string')
 }
 
+const SHOWN_VISIT = new RegExp(`(?:/operator/sessions/|name="visit"\\s+value=")(${UUIDS.source})`, 'gi')
+
 /** The visits on a page: those that link to their story or can be ticked. */
 export function shownBy(body: Markup): string[] {
-  return [...body.text.matchAll(/(?:\/operator\/sessions\/|name="visit"\s+value=")([0-9a-f-]{36})/g)].map(
-    ([, id = '']) => id,
-  )
+  return [...body.text.matchAll(SHOWN_VISIT)].map(([, id = '']) => id)
 }
 
 /** What is logged about a failed sign-in: the same person is recognisable but not named (N-02). */

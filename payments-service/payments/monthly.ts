@@ -1,3 +1,4 @@
+import { product } from '../../contract/catalogue.ts'
 import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
 import { AppError } from '../http/errors.ts'
@@ -34,7 +35,7 @@ export async function openMonthly(deps: Deps, row: IntentRow, by: Deadline): Pro
             customerId,
             price: row.price_id ?? '',
             method: row.payment_method === 'paypal' ? 'paypal' : 'card',
-            description: 'Monthly subscription',
+            description: product('monthly').name,
             metadata: chargeMetadata(deps.config, {
               sessionId: row.session_id,
               productId: 'monthly',

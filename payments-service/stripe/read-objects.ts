@@ -1,5 +1,6 @@
 /** Converts Stripe's objects to ours (objects.ts). */
 import type Stripe from 'stripe'
+import { CURRENCY } from '../../contract/money.ts'
 import type { DisputeStatus } from './dispute-status.ts'
 import type { IntentStatus } from './intent-status.ts'
 import type {
@@ -70,7 +71,7 @@ export function toSetup(intent: Stripe.SetupIntent): Intent {
     kind: 'setup',
     status: intent.status as IntentStatus,
     amount: 0,
-    currency: 'usd',
+    currency: CURRENCY,
     clientSecret: intent.client_secret ?? '',
     customerId: idOf(intent.customer),
     customerDeleted: isDeleted(intent.customer),

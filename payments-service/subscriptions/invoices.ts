@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { product, PRODUCT_IDS, RENEWAL_DAYS, TRIAL_DAYS } from '../../contract/catalogue.ts'
 import type { InvoiceLine, InvoiceView } from '../../contract/members.ts'
+import { productWords } from '../../contract/product-words.ts'
 import { taxBack } from '../../contract/tax/split.ts'
 import { oneMonthAhead } from '../../contract/terms.ts'
 import { DAY } from '../../contract/time.ts'
@@ -41,10 +42,7 @@ interface Paid {
 function wordsOf({ product_id, purpose }: Paid): string {
   const id = PRODUCT_IDS.find((one) => one === product_id)
   if (!id) return 'Order'
-  const { kind, name } = product(id)
-  if (purpose.startsWith('renewal:')) return 'Monthly subscription'
-  if (kind === 'trial') return `${TRIAL_DAYS}-day trial`
-  return kind === 'special_offer' ? 'First month' : name
+  return productWords(purpose.startsWith('renewal:') ? 'monthly' : id)
 }
 
 const lineOf = (row: Paid): InvoiceLine => ({

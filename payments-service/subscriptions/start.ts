@@ -1,6 +1,6 @@
 import { jsonObjectFrom } from 'kysely/helpers/postgres'
 import { product, requireProductId, resolveProductId, TRIAL_DAYS } from '../../contract/catalogue.ts'
-import type { Cents } from '../../contract/money.ts'
+import { type Cents, CURRENCY } from '../../contract/money.ts'
 import { collectedAt } from '../../contract/terms.ts'
 import type { Deps } from '../deps.ts'
 import { chargeMetadata } from '../payments/installation.ts'
@@ -186,7 +186,7 @@ async function link({ db, wake }: Deps, row: SubscriptionRow, subscription: Subs
         name: 'Subscribe',
         eventId: stableId(`Subscribe:${row.session_id}`),
         value: row.agreed_cents ?? product('monthly').price,
-        currency: 'usd',
+        currency: CURRENCY,
         at: subscription.created.toISOString(),
       },
     })

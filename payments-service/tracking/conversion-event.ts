@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { toDollars } from '../../contract/money.ts'
+import { CURRENCY, toDollars } from '../../contract/money.ts'
 import type { ConversionPayload } from '../jobs/conversions.ts'
 import type { ConversionName } from '../jobs/kinds.ts'
 
@@ -98,6 +98,6 @@ export function conversionEvent(payload: ConversionPayload, person: ConversionPe
     ? event
     : {
         ...event,
-        custom_data: { value: toDollars(payload.value), currency: (payload.currency ?? 'usd').toUpperCase() },
+        custom_data: { value: toDollars(payload.value), currency: (payload.currency ?? CURRENCY).toUpperCase() },
       }
 }

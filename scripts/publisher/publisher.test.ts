@@ -8,6 +8,7 @@ import { startLake, type RunningLake } from '../../stand-ins/content-lake/start.
 import { newSignIn } from '../../stand-ins/content-lake/identity.ts'
 import type { Revisions } from '../content-check.ts'
 import { root } from '../settings.ts'
+import { LakeAway } from '../releases/lake-away.ts'
 import { startMakers } from './makers.ts'
 import { type Publisher, type PublisherOptions, startPublisher } from './publisher.ts'
 import { problemsOf, SITE_STATUS_ID, type SitePin } from './site-status.ts'
@@ -180,9 +181,12 @@ test('K-06 a failed build says document, field and reason; a lake that is away i
     state: 'broken',
     problems: [{ documentId: 'quiz', path: 'steps[_key=="email"].title', message: 'is missing' }],
   })
-  failure = new Error('The content at http://127.0.0.1:1 does not answer')
+  const told = ((await status()) as { problems?: unknown } | undefined)?.problems
+  failure = new LakeAway('The content at http://127.0.0.1:1 does not answer')
   await client().patch('testimonial-js').set({ age: 71 }).commit()
   await expect.poll(() => builds.length).toBeGreaterThan(3)
+  // an outage is no fault of the content: editors still read the one before
+  expect((await status())?.['problems']).toEqual(told)
   failure = undefined
   await expect.poll(status).toMatchObject({ state: 'live' })
 })

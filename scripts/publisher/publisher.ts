@@ -7,6 +7,7 @@ import { IS_CONTENT } from '../../contract/published.ts'
 import { type Document, pathText } from '../../studio/check/finding.ts'
 import { checkDataset, CONTENT_QUERY } from '../../studio/check/rules.ts'
 import { revisionsOf, type Revisions } from '../content-check.ts'
+import { LakeAway } from '../releases/lake-away.ts'
 import { LeaseLost } from '../releases/lease.ts'
 import { type Makers, startMakers } from './makers.ts'
 import { problemsOf, SITE_STATUS_ID, SITE_STATUS_TYPE, type SitePin, type SiteStatus } from './site-status.ts'
@@ -86,8 +87,8 @@ async function publishOnce(
     const fresh = await build(makers, revisionsOf(documents))
     return { done: end('live', []), fresh, failed: false }
   } catch (error) {
+    if (error instanceof LeaseLost || error instanceof LakeAway) throw error
     const words = error instanceof Error ? error.message : String(error)
-    if (error instanceof LeaseLost || /does not answer|ContentUnreachable/.test(words)) throw error
     return { done: end('broken', problemsOf(words)), fresh: false, failed: true }
   }
 }

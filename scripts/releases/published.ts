@@ -1,5 +1,7 @@
 /** What the lake has published when a build begins, and how that differs from the build before. */
 import type { BuildRecord } from './builds.ts'
+import { isAway } from '../../contract/published.ts'
+import { LakeAway } from './lake-away.ts'
 
 export interface PublishedDocument {
   _id: string
@@ -28,7 +30,7 @@ function nameOf({ _id, _type, title, name }: PublishedDocument): string {
   return _id === _type ? _id : `${_type} ${_id}`
 }
 
-/** All published documents. Rejects, naming the program or project that does not answer. */
+/** All published documents. Rejects, naming the program or project; with LakeAway when it does not answer. */
 export async function readContent(env: Record<string, string>): Promise<PublishedDocument[]> {
   const { SANITY_API_HOST, SANITY_PROJECT_ID = '', SANITY_DATASET = 'production' } = env
   if (!SANITY_API_HOST && !SANITY_PROJECT_ID) return []
@@ -44,12 +46,12 @@ export async function readContent(env: Record<string, string>): Promise<Publishe
     answer = await fetch(url, { headers, signal: AbortSignal.timeout(20_000) })
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new Error(`The content at ${host} does not answer (${reason}). Is the content lake, or the network, up?`, {
+    throw new LakeAway(`The content at ${host} does not answer (${reason}). Is the content lake, or the network, up?`, {
       cause: error,
     })
   }
   if (!answer.ok) {
-    throw new Error(
+    throw new (isAway(answer.status) ? LakeAway : Error)(
       `The content at ${host} answered ${answer.status}: ${(await answer.text()).slice(0, 300)}. Check ` +
         `SANITY_PROJECT_ID and SANITY_DATASET.`,
     )

@@ -1,7 +1,8 @@
 import type { PurchasedItem } from '../../contract/api.ts'
-import { isAddOnId, product, TRIAL_DAYS, type AddOnId } from '../../contract/catalogue.ts'
+import { isAddOnId, product, type AddOnId, type ProductKind } from '../../contract/catalogue.ts'
 import type { AddOnCopy } from '../../contract/content.ts'
 import { formatMoney } from '../../contract/money.ts'
+import { productWords } from '../../contract/product-words.ts'
 
 /** One line of the thank-you page. */
 export interface ReceiptItem {
@@ -15,11 +16,8 @@ export interface ReceiptItem {
   undo?: PurchasedItem & { productId: AddOnId }
 }
 
-const PERIOD: Partial<Record<string, string>> = {
-  trial: `${TRIAL_DAYS}-day trial`,
-  special_offer: 'First month',
-  monthly: 'Monthly subscription',
-}
+/** The parts of the programme: its name is what was bought, and which part is said below it. */
+const PERIODS: readonly string[] = ['trial', 'special_offer', 'monthly'] satisfies ProductKind[]
 
 /** A-03: what was bought, in the order of purchase; the programme without a price when nothing is found. */
 export function receiptOf(
@@ -32,7 +30,7 @@ export function receiptOf(
       const { productId, amount } = item
       const addOn = copy.addOns.find(({ id }) => id === productId)
       const { kind, name } = product(productId)
-      const period = PERIOD[kind]
+      const period = PERIODS.includes(kind) ? productWords(productId) : undefined
       return {
         key: productId,
         name: addOn?.name ?? (period ? copy.programme : name),

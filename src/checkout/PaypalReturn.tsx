@@ -3,7 +3,7 @@ import { paymentMessage } from '../../contract/payment-messages.ts'
 import { keepSessionId, sleep, storedSessionId } from '../session/id.ts'
 import { call } from '../session/client.ts'
 import { pagePath } from '../session/page-session.ts'
-import { asRecord, local, readJson, visit, writeJson } from '../session/storage.ts'
+import { local, readJson, visit, writeJson } from '../session/storage.ts'
 import * as VISIT_KEYS from '../session/visit-keys.ts'
 import { trackPurchase } from '../tracking/tracking.ts'
 import { ButtonLink } from '../ui/Button.tsx'
@@ -13,7 +13,15 @@ import { finishReturn, type ReturnEnd, type ReturnWorld } from './finish-return.
 import type { Trouble } from './payment/failures.ts'
 import { paymentProvider } from './payment/provider.ts'
 import { TroubleNotice } from './payment/TroubleNotice.tsx'
-import { ERROR_WAIT_MS, onProblem, readReturn, withoutSecrets, type ReturnPlan, type ReturnProblem } from './returns.ts'
+import {
+  asPlan,
+  ERROR_WAIT_MS,
+  onProblem,
+  readReturn,
+  withoutSecrets,
+  type ReturnPlan,
+  type ReturnProblem,
+} from './returns.ts'
 
 type Screen =
   | { state: 'working' }
@@ -23,12 +31,7 @@ type Screen =
   | { state: 'second'; trouble: Trouble }
   | { state: 'error'; words: string }
 
-const asPlan = (value: unknown): ReturnPlan | undefined => {
-  const record = asRecord(value)
-  return typeof record?.clientSecret === 'string' && record.pathname === location.pathname
-    ? (record as unknown as ReturnPlan)
-    : undefined
-}
+const asHere = (value: unknown): ReturnPlan | undefined => asPlan(value, location.pathname)
 
 const world = (show: (screen: Screen) => void): ReturnWorld => ({
   call,
@@ -56,7 +59,7 @@ export function PaypalReturn() {
     ran.current = true
     const reading = readReturn(location.pathname, location.search, storedSessionId(local))
     // a reload finds the plan in the tab's storage, because the secrets were removed from the address
-    const plan = 'plan' in reading ? reading.plan : readJson(visit, VISIT_KEYS.returnHandled, asPlan)
+    const plan = 'plan' in reading ? reading.plan : readJson(visit, VISIT_KEYS.returnHandled, asHere)
     if (plan) writeJson(visit, VISIT_KEYS.returnHandled, { ...plan, pathname: location.pathname })
     history.replaceState(null, '', withoutSecrets(location.pathname, location.search))
     if (plan) {

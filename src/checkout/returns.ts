@@ -1,6 +1,7 @@
 import { product, resolveProductId } from '../../contract/catalogue.ts'
 import type { PaymentMessageCode } from '../../contract/payment-messages.ts'
 import { isSessionId, sessionIdInPath } from '../session/id.ts'
+import { asRecord } from '../session/storage.ts'
 
 /**
  * P-07: returns from PayPal, as pure rules: what an address says, what it lacks, and where each kind of return leads
@@ -50,6 +51,18 @@ export function readReturn(pathname: string, search: string, stored: string | nu
   if (kind === 'setup' && query.get('redirect_status') !== 'succeeded') return { problem: 'incomplete', kind }
   return { plan: { kind, sessionId, intentId, clientSecret } }
 }
+
+/** A plan as this tab kept it for a reload of the same page; undefined when it is not one. */
+export function asPlan(value: unknown, pathname: string): ReturnPlan | undefined {
+  const { pathname: of, kind, sessionId, intentId, clientSecret } = asRecord(value) ?? {}
+  const expected = kindOfReturn(pathname)
+  if (of !== pathname || kind !== expected) return undefined
+  if (!isText(intentId) || !isText(clientSecret)) return undefined
+  if (sessionId === null && expected === 'standard') return { kind: expected, sessionId, intentId, clientSecret }
+  return isText(sessionId) && isSessionId(sessionId) ? { kind: expected, sessionId, intentId, clientSecret } : undefined
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 
 /** The message of a problem on the setup return; the trial return uses PayPal's own (sections 4 and 8). */
 export const SETUP_MESSAGES: Readonly<Record<ReturnProblem, PaymentMessageCode>> = {

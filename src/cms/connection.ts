@@ -1,4 +1,5 @@
 import { createClient, type ClientPerspective, type QueryParams, type SanityClient } from '@sanity/client'
+import { isAway, LAKE_AWAY } from '../../contract/published.ts'
 
 /** The project id of the embedded content lake. */
 const EMBEDDED_PROJECT = 'local0001'
@@ -54,7 +55,7 @@ export interface ContentSource {
   fetch: (query: string, params?: QueryParams) => Promise<unknown>
 }
 
-/** The lake did not answer. The message names the address and what to do. */
+/** The lake did not answer. The message names the address and what to do, and has LAKE_AWAY in it where a later try may succeed. */
 export class ContentUnreachable extends Error {
   override name = 'ContentUnreachable'
 }
@@ -108,5 +109,6 @@ function unreachable(client: SanityClient, address: ContentAddress, cause: unkno
       ? 'Check SANITY_PROJECT_ID, SANITY_DATASET and SANITY_TOKEN, and that the dataset is public.'
       : 'Start it with `npm start`, or set SANITY_API_HOST to the address of a running content lake.'
   const reason = cause instanceof Error ? ` (${cause.message.split('\n')[0]})` : ''
-  return new ContentUnreachable(`The content lake at ${where} ${what}${reason}. ${todo}`, { cause })
+  const mark = isAway(status) ? ` ${LAKE_AWAY}` : ''
+  return new ContentUnreachable(`The content lake at ${where} ${what}${reason}. ${todo}${mark}`, { cause })
 }

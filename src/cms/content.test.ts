@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import { describe, expect, test } from 'vitest'
+import { LAKE_AWAY } from '../../contract/published.ts'
 import { ANSWER_VALUES, QUESTION_KEYS } from '../../contract/quiz.ts'
 import { contentAddress, contentSource, ContentUnreachable } from './connection.ts'
 import { ContentError } from './content-error.ts'
@@ -216,6 +217,26 @@ describe('K-03 the content address', () => {
     expect(error).toBeInstanceOf(ContentUnreachable)
     expect(String(error)).toContain(`http://127.0.0.1:${port}`)
     expect(String(error)).toContain('Start it with `npm start`')
+    // by which the publisher knows it in what a build prints
+    expect(String(error)).toContain(LAKE_AWAY)
+  })
+
+  test.each([
+    [401, false],
+    [404, false],
+    [503, true],
+  ])('K-03 a lake that answers %i is away: %s', async (status, away) => {
+    const server = createServer((_request, response) => {
+      response.writeHead(status, { 'Content-Type': 'application/json' }).end('{"message":"no"}')
+    }).listen(0, '127.0.0.1')
+    await new Promise((resolve) => server.once('listening', resolve))
+    const { port } = server.address() as { port: number }
+    const source = contentSource('published', contentAddress({ SANITY_API_HOST: `http://127.0.0.1:${port}` }))
+    const error = await getSettings(source).catch((thrown: unknown) => thrown)
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+    expect(error).toBeInstanceOf(ContentUnreachable)
+    expect([String(error).includes(`answered ${status}`), String(error).includes(LAKE_AWAY)]).toEqual([true, away])
   })
 })
 

@@ -7,6 +7,7 @@ import type {
   SessionView,
 } from '../../contract/api.ts'
 import { DEFAULT_TRIAL, product, resolveProductId } from '../../contract/catalogue.ts'
+import { CURRENCY } from '../../contract/money.ts'
 import type { ErrorBody } from '../../contract/api/error.ts'
 
 /**
@@ -30,7 +31,7 @@ export function previewAnswer(method: string, path: string, page: string): Answe
     return ok({
       productId: priced,
       amount: product(priced).price,
-      currency: 'usd',
+      currency: CURRENCY,
       source: 'fallback',
     } satisfies PriceView)
   }

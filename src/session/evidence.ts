@@ -1,5 +1,6 @@
 import type { ConsentKind, ConsentRequest } from '../../contract/api.ts'
 import { CONSENT_VERSION } from '../../contract/consent.ts'
+import { UUIDS } from '../../contract/uuid.ts'
 import { call } from './client.ts'
 import { isDecided, type Outcome } from './http.ts'
 import { storedSessionId } from './id.ts'
@@ -23,7 +24,7 @@ export async function keepEvidence(choices: { kind: ConsentKind; granted: boolea
     choices: [...(waiting()?.choices ?? []).filter(({ kind }) => !kinds.has(kind)), ...choices],
     wording: wording.slice(0, 4_000),
     version: CONSENT_VERSION,
-    page: location.pathname.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/gi, ':id'),
+    page: location.pathname.replace(UUIDS, ':id'),
   }
   writeJson(local, KEYS.consentPending, request)
   await sendEvidence()

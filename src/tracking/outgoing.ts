@@ -1,4 +1,5 @@
 import { api, type ActivityEvent, type TrackEvent, type TrackRequest } from '../../contract/api.ts'
+import { UUIDS } from '../../contract/uuid.ts'
 import { attributionOf, readTouches } from '../session/attribution.ts'
 import { storedSessionId } from '../session/id.ts'
 import * as KEYS from '../session/keys.ts'
@@ -100,5 +101,5 @@ export function recordActivity(type: string, data?: ActivityEvent['data']): void
 
 /** The path of this page without ids. */
 export function place(path = location.pathname): string {
-  return path.replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi, ':id')
+  return path.replace(UUIDS, ':id')
 }

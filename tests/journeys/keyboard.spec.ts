@@ -30,6 +30,7 @@ test.describe('with a keyboard on a small screen', () => {
     page,
   }) => {
     await page.goto('/quiz?step=23')
+    await expect(page.getByRole('progressbar')).toHaveAttribute('aria-valuetext', 'Step 23 of 32')
     const email = page.getByRole('textbox')
     const see = page.getByRole('button', { name: 'SEE MY RESULTS' })
     const error = page.locator('.field-error')

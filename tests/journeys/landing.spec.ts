@@ -37,7 +37,7 @@ test.describe('on a small phone', () => {
   })
 })
 
-test('L-02 the slider is moved by keyboard and by finger, and says where it stands', async ({ page }) => {
+test('L-02 the slider is moved by keyboard, by finger and by a click, and says where it stands', async ({ page }) => {
   await page.goto('/')
   const slider = page.getByRole('slider', { name: /Compare/ })
   await expect(slider).toHaveAttribute('aria-valuetext', '50% With eye strain')
@@ -53,6 +53,8 @@ test('L-02 the slider is moved by keyboard and by finger, and says where it stan
   await page.mouse.move(box.x + box.width * 0.2, box.y + box.height / 2, { steps: 4 })
   await page.mouse.up()
   await expect.poll(async () => Number.parseInt(await cut(), 10)).toBeLessThan(30)
+  await page.mouse.click(box.x + box.width * 0.8, box.y + box.height / 2)
+  await expect.poll(async () => Number.parseInt(await cut(), 10)).toBeGreaterThan(70)
 })
 
 test('L-05 the menu leads to the app and the legal pages, and closes by choice, Escape and click outside', async ({

@@ -65,8 +65,15 @@ describe('bad input', () => {
     socket.write(
       'POST /api/sessions HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{"a"',
     )
-    expect((await browser().get('/healthz')).status).toBe(200)
-    socket.destroy()
+    try {
+      expect((await browser().get('/healthz')).status).toBe(200)
+      expect((await browser().get('/readyz')).status).toBe(200)
+      const reply = await browser().post('/api/sessions', { clientKey: crypto.randomUUID() })
+      expect(reply).toMatchObject({ status: 200, body: { created: true } })
+      expect(socket.destroyed).toBe(false)
+    } finally {
+      socket.destroy()
+    }
   })
 })
 
@@ -93,9 +100,12 @@ describe('what every answer carries', () => {
       delete from kysely_migration where name = (select max(name) from kysely_migration)
       returning name, timestamp`.execute(running.db)
     const [gone] = rows
-    const lacking = await browser().get('/readyz')
-    expect([lacking.status, lacking.body.pendingMigrations]).toEqual([503, [gone?.name]])
-    await sql`insert into kysely_migration values (${gone?.name}, ${gone?.timestamp})`.execute(running.db)
+    try {
+      const lacking = await browser().get('/readyz')
+      expect([lacking.status, lacking.body.pendingMigrations]).toEqual([503, [gone?.name]])
+    } finally {
+      await sql`insert into kysely_migration values (${gone?.name}, ${gone?.timestamp})`.execute(running.db)
+    }
     expect((await browser().get('/readyz')).status).toBe(200)
   })
 

@@ -151,7 +151,7 @@ test('H-01 H-04 nobody who is leaving is reminded; in the second year who stayed
     name: 'Ada',
     email: 'bonn@example.com',
   })
-  expect(body.receivedAt).toBeTruthy()
+  expect(body.receivedAt).toMatch(/^\d{4}-\d\d-\d\dT/)
   await eventually(
     () => rowOf('bonn'),
     ({ cancel_done_at }) => cancel_done_at !== null,

@@ -107,21 +107,19 @@ describe('paying for a reading', () => {
 })
 
 describe('a price that Stripe does not have', () => {
-  const retire = async (id: ReadingId) => {
-    const prices = await funnel.dashboard('GET', '/v1/prices', { 'lookup_keys[0]': product(id).lookupKey })
-    await funnel.dashboard('POST', `/v1/prices/${prices.data[0].id}`, { active: 'false' })
+  const retire = async (shop: Funnel, id: ReadingId) => {
+    const prices = await shop.dashboard('GET', '/v1/prices', { 'lookup_keys[0]': product(id).lookupKey })
+    await shop.dashboard('POST', `/v1/prices/${prices.data[0].id}`, { active: 'false' })
   }
 
   test('P-09 the fallback table stands in where it is what the card shows; elsewhere nothing is guessed', async () => {
     // a separate service: prices are cached for five minutes
     const fresh = await startFunnel({ background: false })
-    const old = funnel
-    funnel = fresh
     try {
-      for (const id of READING_IDS) await retire(id)
+      for (const id of READING_IDS) await retire(fresh, id)
       const expected = { reading_14_days: 1995, reading_premium: 2999 } as Partial<Record<ReadingId, number>>
       for (const id of READING_IDS) {
-        const buyer = await funnel.buyer()
+        const buyer = await fresh.buyer()
         const opened = await buyer.open(id)
         const amount = expected[id]
         if (amount === undefined) {
@@ -130,15 +128,14 @@ describe('a price that Stripe does not have', () => {
             body: { error: { code: 'price_not_found', message: 'Product price not found and no fallback available.' } },
           })
         } else {
-          const intent = await funnel.dashboard('GET', `/v1/payment_intents/${opened.body.paymentIntentId}`)
+          const intent = await fresh.dashboard('GET', `/v1/payment_intents/${opened.body.paymentIntentId}`)
           expect(intent.amount, id).toBe(amount)
-          await funnel.confirm(opened.body)
+          await fresh.confirm(opened.body)
           expect(await buyer.finalize(opened.body.paymentIntentId), id).toMatchObject({ body: { status: 'settled' } })
         }
       }
     } finally {
       await fresh.stop()
-      funnel = old
     }
   })
 })

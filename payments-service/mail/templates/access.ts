@@ -1,5 +1,6 @@
 /** Letters about access: that it ended, and that it is open again. */
 import { isAddOnId } from '../../../contract/catalogue.ts'
+import { productWords } from '../../../contract/product-words.ts'
 import {
   button,
   day,
@@ -15,7 +16,7 @@ import {
   type Letter,
 } from '../letter.ts'
 import type { AccessEnded, AccessReopened, PurchaseEnded } from '../mail.ts'
-import { keptBlocks, productWords, runningBlocks, type Setting } from './words.ts'
+import { keptBlocks, runningBlocks, type Setting } from './words.ts'
 
 const ABOUT_ACCESS = 'You receive this mail because it is about your access.'
 

@@ -1,8 +1,9 @@
 /** Letters about a payment that was one too many and went back by itself (P-14). */
 import { methodWords } from '../../../contract/paid-with.ts'
+import { productWords } from '../../../contract/product-words.ts'
 import { day, money, paragraph, quiet, strong, type Block, type Letter } from '../letter.ts'
 import type { DuplicateRefunded } from '../mail.ts'
-import { BANK_DAYS, productWords } from './words.ts'
+import { BANK_DAYS } from './words.ts'
 
 const oneBlocks = ({ runs }: DuplicateRefunded): Block[] => (runs ? [quiet('You have one subscription, not two.')] : [])
 

@@ -1,6 +1,7 @@
 /** Letters about buying: what was paid, what follows, and the link back to an unfinished order. */
 import { product } from '../../../contract/catalogue.ts'
 import { methodWords } from '../../../contract/paid-with.ts'
+import { productWords } from '../../../contract/product-words.ts'
 import {
   button,
   day,
@@ -19,7 +20,6 @@ import {
   chargesToCome,
   howToCancel,
   moneyBackWords,
-  productWords,
   requiredTerms,
   sum,
   taxBlocks,

@@ -1,8 +1,9 @@
+import { productWords } from '../../../contract/product-words.ts'
 /** Letters about refunds. */
 import { day, listed, money, moment, paragraph, quiet, shortDay, strong, type Block, type Letter } from '../letter.ts'
 import type { MoneyBackDecided, MoneyBackRequested, Refund, RefundFailed, WithdrawalReceived } from '../mail.ts'
 import type { Common } from '../mail.parts.ts'
-import { BANK_DAYS, inSentence, productWords, runningBlocks, yourMethod, type Setting } from './words.ts'
+import { BANK_DAYS, inSentence, runningBlocks, yourMethod, type Setting } from './words.ts'
 
 export function refund(data: Refund): Letter {
   const what = listed(data.productIds.map(productWords))

@@ -4,11 +4,11 @@ import {
   MONEY_BACK_DAYS,
   MONEY_BACK_SESSIONS,
   product,
-  TRIAL_DAYS,
   type ProductId,
 } from '../../../contract/catalogue.ts'
 import { laterPrice } from '../../../contract/money.ts'
 import { methodWords, type PaidWith } from '../../../contract/paid-with.ts'
+import { productWords } from '../../../contract/product-words.ts'
 import { taxLabel, type TaxShare } from '../../../contract/tax-words.ts'
 import { termsOf, type Terms } from '../../../contract/terms.ts'
 import {
@@ -36,16 +36,7 @@ export interface Setting {
 /** Why a letter about a subscription is sent. */
 export const ABOUT_SUBSCRIPTION = 'You receive this mail because it is about your subscription.'
 
-/** The product as a buyer knows it, without its amount, which is shown beside it. */
-export function productWords(id: ProductId): string {
-  const { kind, name } = product(id)
-  if (kind === 'trial') return `${TRIAL_DAYS}-day trial`
-  if (kind === 'special_offer') return 'First month'
-  if (kind === 'monthly') return 'Monthly subscription'
-  return name
-}
-
-/** The same inside a sentence: "the 3-day trial". */
+/** A product inside a sentence: "the 3-day trial". */
 export function inSentence(id: ProductId): string {
   const starts = ['trial', 'special_offer', 'monthly'].includes(product(id).kind)
   const words = productWords(id)

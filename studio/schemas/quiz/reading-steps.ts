@@ -30,17 +30,17 @@ export const infoStep = defineType({
     defineField({
       name: 'chart',
       title: 'Chart',
-      description: 'A small drawing beside the facts. Its numbers are fixed: choose “None” when you change the facts.',
+      description: 'A small drawing beside the facts. Most are drawn from the numbers in the facts.',
       type: 'string',
       initialValue: 'none',
       options: {
         list: [
           { title: 'None', value: 'none' },
-          { title: 'Tired eyes: 80 %, 1 in 5', value: 'dry_eyes' },
-          { title: 'Blink rate: 15–20 to 5–7', value: 'blink_rate' },
+          { title: 'Tired eyes', value: 'dry_eyes' },
+          { title: 'Blink rate', value: 'blink_rate' },
           { title: 'Eye Drain Index through a day', value: 'drain_index' },
-          { title: 'Astigmatism: 30 %, 60 %', value: 'astigmatism' },
-          { title: 'Eye workout: 30 %, 78 %', value: 'workout' },
+          { title: 'Astigmatism', value: 'astigmatism' },
+          { title: 'Eye workout', value: 'workout' },
           { title: 'Five minutes a day', value: 'motivation' },
         ],
       },
