@@ -55,7 +55,7 @@ export interface ContentSource {
   fetch: (query: string, params?: QueryParams) => Promise<unknown>
 }
 
-/** The lake did not answer. The message names the address and what to do, and has LAKE_AWAY in it where a later try may succeed. */
+/** The lake did not answer. Its message says where and what to do, with LAKE_AWAY where a later try may succeed. */
 export class ContentUnreachable extends Error {
   override name = 'ContentUnreachable'
 }
