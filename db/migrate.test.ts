@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect } from './connect.ts'
-import { createTestDatabase, type TestDatabase } from '../tests/support/database.ts'
+import { createTestDatabase, type TestDatabase, withEmptyDatabase } from '../tests/support/database.ts'
 import { typesAreCurrent } from './generate-types.ts'
 import { checkSchema, migrate, pendingMigrations } from './migrate.ts'
 import { migrations } from './migrations/index.ts'
@@ -17,19 +17,6 @@ beforeAll(async () => {
   database = await createTestDatabase()
 })
 afterAll(() => database.drop())
-
-/** An empty database on the same server, to watch a first migration. */
-async function withEmptyDatabase(work: (url: string) => Promise<void>): Promise<void> {
-  const name = `empty_${process.hrtime.bigint()}`
-  await sql.raw(`create database ${name}`).execute(database.db)
-  const url = new URL(database.url)
-  url.pathname = `/${name}`
-  try {
-    await work(url.href)
-  } finally {
-    await sql.raw(`drop database ${name} with (force)`).execute(database.db)
-  }
-}
 
 test('D-11 a migrated database has nothing pending and a second run applies nothing', async () => {
   expect(await pendingMigrations(database.db)).toEqual([])

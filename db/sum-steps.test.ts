@@ -1,7 +1,7 @@
 /** A migration that fills a table from the rows of another, run where there are rows. */
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { createTestDatabase } from '../tests/support/database.ts'
+import { withEmptyDatabase } from '../tests/support/database.ts'
 import { connect, type Database } from './connect.ts'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations/index.ts'
@@ -48,24 +48,19 @@ async function summed(db: Database): Promise<Map<string, number>> {
 }
 
 test('D-09 D-11 the sums of steps begin with what was counted before there were sums', async () => {
-  const database = await createTestDatabase()
-  const name = `before_${process.hrtime.bigint()}`
-  await sql.raw(`create database ${name}`).execute(database.db)
-  const url = new URL(database.url)
-  url.pathname = `/${name}`
-  const { db, close } = connect(url.href, { max: 2 })
-  try {
-    const names = Object.keys(migrations)
-    await migrate(db, Object.fromEntries(Object.entries(migrations).slice(0, names.indexOf(MIGRATION))))
-    for (const { source, language, device, outcome, seconds, visitors } of COUNTS) {
-      await sql`insert into step_counts values ('2026-11-30', 'r1', 3, 'key', ${source}, ${language}, ${device},
-        ${outcome}::step_outcome, ${seconds}, ${visitors})`.execute(db)
+  await withEmptyDatabase(async (url) => {
+    const { db, close } = connect(url, { max: 2 })
+    try {
+      const names = Object.keys(migrations)
+      await migrate(db, Object.fromEntries(Object.entries(migrations).slice(0, names.indexOf(MIGRATION))))
+      for (const { source, language, device, outcome, seconds, visitors } of COUNTS) {
+        await sql`insert into step_counts values ('2026-11-30', 'r1', 3, 'key', ${source}, ${language}, ${device},
+          ${outcome}::step_outcome, ${seconds}, ${visitors})`.execute(db)
+      }
+      expect(await migrate(db)).toEqual(names.slice(names.indexOf(MIGRATION)))
+      expect(await summed(db)).toEqual(recounted())
+    } finally {
+      await close()
     }
-    expect(await migrate(db)).toEqual(names.slice(names.indexOf(MIGRATION)))
-    expect(await summed(db)).toEqual(recounted())
-  } finally {
-    await close()
-    await sql.raw(`drop database ${name} with (force)`).execute(database.db)
-    await database.drop()
-  }
+  })
 })

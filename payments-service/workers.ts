@@ -11,8 +11,7 @@ import { noteAccess } from './metrics/access.ts'
 import { writeMail } from './notices/notices.ts'
 import { forgetOldEvidence } from './privacy/evidence.ts'
 import { forgetOldExits } from './privacy/exits.ts'
-import { forgetOldContents } from './erasures/erased.queries.ts'
-import { forgetOldVisits } from './privacy/retention.ts'
+import { forgetOldContents, forgetOldVisits } from './privacy/retention.ts'
 import { workThrough } from './queue/queue.ts'
 import { finishCancellations } from './subscriptions/cancel.ts'
 import { startWaitingSubscriptions } from './subscriptions/waiting.ts'
@@ -94,7 +93,7 @@ function startWork(deps: Deps): Work {
     partitions: startLoop('partitions', 6 * HOUR, log, async (goOn) => {
       await keepPartitions(deps)
       await forgetOldVisits(deps, goOn)
-      await forgetOldContents(deps.db, goOn)
+      await forgetOldContents(deps, goOn)
       await forgetOldExits(deps.db)
       await forgetOldEvidence(deps.db)
       await noteAccess(deps.db)

@@ -45,10 +45,9 @@ const EMPTIED = sql`'{"erased": true}'::jsonb`
 
 /** An event's content is kept for this long after it came, for whoever looks into a fault. */
 export const CONTENT_DAYS = 30
-/** Events emptied by one statement. */
-const ROUND = 1_000
-const PAST = sql`now() - make_interval(days => ${sql.lit(CONTENT_DAYS)})`
-const NOTHING = sql`'{}'::jsonb`
+/** An event `received_at` before this has no content any more, once it is handled. */
+export const PAST = sql`now() - make_interval(days => ${sql.lit(CONTENT_DAYS)})`
+export const NOTHING = sql`'{}'::jsonb`
 
 /**
  * Set with an event `e` that is marked as handled: it contains the e-mail address and is not needed again, so it is
@@ -56,25 +55,6 @@ const NOTHING = sql`'{}'::jsonb`
  */
 export const FORGET_HANDLED = sql`payload = case when received_at < ${PAST} then ${NOTHING}
   when exists (select from erasures x where x.session_id in ${VISITS}) then ${EMPTIED} else payload end`
-
-/**
- * D-12: empties handled events once their content is past its days; the rows stay, so that none is handled twice. A
- * bookmark spares it those it has been through. Returns how many it emptied.
- */
-export async function forgetOldContents(db: Database, goOn: () => boolean = () => true): Promise<number> {
-  const mark = sql`coalesce((select at from bookmarks where name = 'old_contents'), '-infinity')`
-  const old = sql`received_at >= ${mark} and received_at < ${PAST} and handled_at is not null and payload <> ${NOTHING}`
-  let emptied = 0
-  for (let round = ROUND; round === ROUND && goOn(); emptied += round) {
-    const { rows } = await sql`update webhook_events set payload = ${NOTHING} where id in (
-      select id from webhook_events where ${old} order by received_at limit ${ROUND}) returning id`.execute(db)
-    round = rows.length
-  }
-  await sql`insert into bookmarks (name, at)
-    select 'old_contents', least(${PAST}, min(received_at)) - interval '1 day' from webhook_events where ${old}
-    on conflict (name) do update set at = excluded.at`.execute(db)
-  return emptied
-}
 
 /** Empties all handled events about these visits. */
 export async function forgetEvents(db: Database, sessionIds: string[]): Promise<void> {

@@ -1,22 +1,34 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
 import type { Deps } from '../deps.ts'
 import type { GoOn } from '../jobs/loop.ts'
 import { eraseVisitor } from './erase.ts'
-import { isErased } from '../erasures/erased.queries.ts'
+import { isErased, NOTHING, PAST } from '../erasures/erased.queries.ts'
+
+type Sql = RawBuilder<unknown>
 
 /** "Visits without an order: at most 12 months": the privacy page's promise (G-01). */
 export const VISIT_MONTHS = 12
 /** Visits per round, which are erased one after the other. */
 const ROUND = 500
+/** Events emptied by one statement. */
+const EVENTS = 1_000
 
-/** How far back visits are looked at: of those that began before it, none is left to erase. */
-const MARK = 'old_visits'
-const mark = sql`coalesce((select at from bookmarks where name = ${sql.lit(MARK)}), '-infinity')`
+/** How far back is looked: of what is older than the bookmark, nothing is left to forget. */
+const markOf = (name: string) => sql`coalesce((select at from bookmarks where name = ${sql.lit(name)}), '-infinity')`
+
+/** Moves a bookmark to the `first` that is left, else to `past`: what is before it is not read again. */
+async function moveMark(db: Database, name: string, past: Sql, first: Sql): Promise<void> {
+  await sql`insert into bookmarks (name, at) select ${name}, least(${past}, (${first})) - interval '1 day'
+    on conflict (name) do update set at = excluded.at`.execute(db)
+}
+
+const VISITS = 'old_visits'
+/** Visits that began before this are a year old. */
+const lived = sql`now() - make_interval(months => ${sql.lit(VISIT_MONTHS)})`
 
 /** A year old, never paid, not erased. */
-const past = sql<boolean>`s.payment_status = 'unpaid' and s.created_at >= ${mark}
-  and s.created_at < now() - make_interval(months => ${sql.lit(VISIT_MONTHS)})
+const past = sql<boolean>`s.payment_status = 'unpaid' and s.created_at >= ${markOf(VISITS)} and s.created_at < ${lived}
   and not exists (select from payments p where p.session_id = s.id)
   and not exists (select from erasures e where e.session_id = s.id)`
 
@@ -37,14 +49,25 @@ export async function forgetOldVisits({ db, log }: Pick<Deps, 'db' | 'log'>, goO
       if (!(await isErased(db, id))) log.error({ err: error, sessionId: id }, 'a visit past its time was not erased')
     }
   }
-  await moveMark(db)
+  await moveMark(db, VISITS, lived, sql`select min(s.created_at) from sessions s where ${past}`)
   return erased
 }
 
-/** To the first that is left, else to a year ago: the visits before it are not read again. */
-async function moveMark(db: Database): Promise<void> {
-  await sql`insert into bookmarks (name, at)
-    select ${MARK}, least(now() - make_interval(months => ${VISIT_MONTHS}), min(s.created_at)) - interval '1 day'
-    from sessions s where ${past}
-    on conflict (name) do update set at = excluded.at`.execute(db)
+const CONTENTS = 'old_contents'
+const old = sql<boolean>`received_at >= ${markOf(CONTENTS)} and received_at < ${PAST} and handled_at is not null
+  and payload <> ${NOTHING}`
+
+/**
+ * D-12: empties handled events once their content is past its days; the rows stay, so that none is handled twice.
+ * Returns how many it emptied.
+ */
+export async function forgetOldContents({ db }: Pick<Deps, 'db'>, goOn: GoOn = () => true): Promise<number> {
+  let emptied = 0
+  for (let round = EVENTS; round === EVENTS && goOn(); emptied += round) {
+    const { rows } = await sql`update webhook_events set payload = ${NOTHING} where id in (
+      select id from webhook_events where ${old} order by received_at limit ${EVENTS}) returning id`.execute(db)
+    round = rows.length
+  }
+  await moveMark(db, CONTENTS, PAST, sql`select min(received_at) from webhook_events where ${old}`)
+  return emptied
 }

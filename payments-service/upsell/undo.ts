@@ -83,8 +83,7 @@ export async function undoUpsell(
     const job = { kind: 'undo_add_on', reason: intentId } as const
     if (now.state === 'open') {
       // the job waits for this request: with both asking for the refund at once, this one could not say "undone"
-      const sendAt = new Date(Date.now() + by.left)
-      await enqueue(deps.db, { ...job, sessionId, payload: { intentId }, sendAt })
+      await enqueue(deps.db, { ...job, sessionId, payload: { intentId }, sendAt: new Date(by.at) })
     }
     try {
       await giveAddOnBack(deps, { sessionId, intentId }, by)

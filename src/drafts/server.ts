@@ -27,6 +27,8 @@ type Render = (request: IncomingMessage, response: ServerResponse, next: (error?
 interface DraftServerOptions {
   build: string
   studioOrigins: readonly string[]
+  /** Reads the drafts. */
+  token: string
   locked: boolean
   /** Host names it is reached by, besides localhost. */
   allowedHosts?: readonly string[]
@@ -43,14 +45,12 @@ function hostsIn(env: Readonly<Record<string, string | undefined>>): string[] {
 }
 
 export async function createDraftServer(options: DraftServerOptions): Promise<Server> {
-  const { build, studioOrigins, locked, allowedHosts = [] } = options
+  const { build, studioOrigins, token, locked, allowedHosts = [] } = options
   const entry = pathToFileURL(absolute(build, 'server', 'entry.mjs')).href
   const { handler } = (await import(entry)) as { handler: Render }
   const files = staticFiles(join(build, 'client'), { etag: true })
   const changes = watchChanges()
-  const { token } = contentAddress()
-  if (locked && !token) throw new Error('A locked preview needs SANITY_TOKEN.')
-  const lock = locked && token ? createLock(studioOrigins, token) : undefined
+  const lock = locked ? createLock(studioOrigins, token) : undefined
   const policy = contentPolicy(studioOrigins)
 
   const show = (request: IncomingMessage, response: ServerResponse): unknown => {
@@ -137,7 +137,8 @@ async function main(): Promise<void> {
     )
     process.exit(2)
   }
-  if (contentAddress().token === null) {
+  const { token } = contentAddress()
+  if (token === null) {
     console.error('The draft deployment needs SANITY_TOKEN: drafts can be read with a token only.')
     process.exit(2)
   }
@@ -145,6 +146,7 @@ async function main(): Promise<void> {
   const server = await createDraftServer({
     build: DRAFTS_BUILD,
     studioOrigins,
+    token,
     locked: isLocked(process.env),
     allowedHosts: hostsIn(process.env),
   })

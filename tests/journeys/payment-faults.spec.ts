@@ -1,9 +1,18 @@
 /** Errors in a card form: each field reports its own, the first one takes the focus, nothing is displaced. */
+import type { Page } from '@playwright/test'
 import { desktop, expect, test } from '../support/journey.ts'
 import { fillCard, openPayment, pay } from './funnel.ts'
 import { atCheckout, atStripe, paidOnce } from './prepared.ts'
 
 test.use({ ...desktop, viewport: { width: 390, height: 844 } })
+
+/** Orders at a new checkout with a card. */
+async function orderWith(page: Page, card: Parameters<typeof fillCard>[1]): Promise<void> {
+  await atCheckout(page)
+  await openPayment(page)
+  await fillCard(page, card)
+  await pay(page)
+}
 
 const inputs = { cardNumber: 'cardnumber', cardExpiry: 'exp-date', cardCvc: 'cvc' } as const
 
@@ -58,10 +67,7 @@ for (const { number, part, words } of [
     expectTrouble,
   }) => {
     expectTrouble(/402/)
-    await atCheckout(page)
-    await openPayment(page)
-    await fillCard(page, { number })
-    await pay(page)
+    await orderWith(page, { number })
     const dialog = page.getByRole('dialog')
     await expect(dialog.getByRole('alert')).toContainText(`Card error: ${words}`)
     await expect(dialog.locator('.field-error')).toHaveText([words])
@@ -72,10 +78,7 @@ for (const { number, part, words } of [
 
 test('P-11 a refusal that names no field takes the focus itself', async ({ page, expectTrouble }) => {
   expectTrouble(/402/)
-  await atCheckout(page)
-  await openPayment(page)
-  await fillCard(page, { number: '4000000000009995' })
-  await pay(page)
+  await orderWith(page, { number: '4000000000009995' })
   await expect(page.locator('[data-code="card_error_reason"]')).toBeFocused()
   await expect(page.getByRole('dialog').locator('.field-error')).toHaveCount(0)
 })
@@ -135,10 +138,7 @@ test('C-13 P-11 after a decline the form keeps what was typed, and is ready for 
   expectTrouble,
 }) => {
   expectTrouble(/402/)
-  await atCheckout(page)
-  await openPayment(page)
-  await fillCard(page, { number: '4000 0000 0000 9995', name: 'Ada Sample', email: 'ada.sample@example.com' })
-  await pay(page)
+  await orderWith(page, { number: '4000 0000 0000 9995', name: 'Ada Sample', email: 'ada.sample@example.com' })
   await expect(page.locator('[data-code="card_error_reason"]')).toBeVisible()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByLabel('Full name')).toHaveValue('Ada Sample')

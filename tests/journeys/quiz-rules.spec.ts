@@ -17,6 +17,15 @@ async function openStill(page: Page, step: number): Promise<void> {
   await expect(page.locator('.step')).toBeVisible()
   await page.clock.pauseAt(Date.now() + 3_600_000)
 }
+/** Opens the last step, with what moves moving and the clock stopped, so that another step begins in its sight. */
+async function openMoving(page: Page): Promise<void> {
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
+  await page.clock.install()
+  await page.goto('/quiz?step=33')
+  await expect(page.getByRole('button', { name: 'CONTINUE' })).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  await page.clock.pauseAt(Date.now() + 3_600_000)
+}
 /** Opens another step of the quiz that is on the screen, as the quiz itself does. */
 async function openInPlace(page: Page, step: number): Promise<void> {
   await page.evaluate((address) => {
@@ -151,12 +160,7 @@ for (const [step, loader] of Object.entries(LOADERS)) {
   test(`S-${step.padStart(2, '0')} the loader shows its texts equally long, in ${loader.ms} ms, and goes on`, async ({
     page,
   }) => {
-    await page.emulateMedia({ reducedMotion: 'no-preference' })
-    await page.clock.install()
-    await page.goto('/quiz?step=33')
-    await expect(page.getByRole('button', { name: 'CONTINUE' })).toBeVisible()
-    await page.waitForLoadState('networkidle')
-    await page.clock.pauseAt(Date.now() + 3_600_000)
+    await openMoving(page)
     await openInPlace(page, Number(step))
     const ring = page.getByRole('progressbar', { name: loader.title })
     await expect(page.getByRole('heading', { level: 1, name: loader.title })).toBeFocused()
@@ -187,12 +191,7 @@ for (const [step, loader] of Object.entries(LOADERS)) {
 }
 
 test('S-26 S-27 numbers and slider move to their values within 1.1 s and stay there', async ({ page }) => {
-  await page.emulateMedia({ reducedMotion: 'no-preference' })
-  await page.clock.install()
-  await page.goto('/quiz?step=33')
-  await expect(page.getByRole('button', { name: 'CONTINUE' })).toBeVisible()
-  await page.waitForLoadState('networkidle')
-  await page.clock.pauseAt(Date.now() + 3_600_000)
+  await openMoving(page)
 
   // what is drawn, and what is said beside it to a screen reader
   const numbers = (part: 'aria-hidden=true' | 'class=visually-hidden') =>

@@ -1,6 +1,7 @@
 /** D-11: TRUST_PROXY is compared with the proxies that are really in front: the doctor's request passes them. */
-import { createServer, request, type Server } from 'node:http'
+import { type ClientRequest, createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { createProxyMiddleware } from 'http-proxy-middleware'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { examine } from '../../payments-service/doctor/checks.ts'
 import { INVENTED, proxies } from '../../payments-service/doctor/proxies.ts'
@@ -17,19 +18,12 @@ afterAll(async () => {
 
 /** A proxy before `target` that appends the address it was asked from, or replaces what came. Its own address. */
 async function proxyBefore(target: string, way: 'appends' | 'replaces' = 'appends'): Promise<string> {
-  const server = createServer((incoming, outgoing) => {
-    const before = way === 'appends' ? [incoming.headers['x-forwarded-for'] ?? []].flat() : []
-    const forwarded = [...before, incoming.socket.remoteAddress?.replace('::ffff:', '')].join(', ')
-    const onward = request(`${target}${incoming.url}`, {
-      method: incoming.method,
-      headers: { ...incoming.headers, host: new URL(target).host, 'x-forwarded-for': forwarded },
-    })
-    onward.on('response', (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
-      answer.pipe(outgoing)
-    })
-    incoming.pipe(onward)
-  })
+  const proxyReq = (onward: ClientRequest, { headers, socket }: IncomingMessage) => {
+    const before = way === 'appends' ? [headers['x-forwarded-for'] ?? []].flat() : []
+    onward.setHeader('x-forwarded-for', [...before, socket.remoteAddress].join(', '))
+  }
+  const pass = createProxyMiddleware({ target, on: { proxyReq } })
+  const server = createServer((incoming, outgoing) => void pass(incoming, outgoing))
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   servers.push(server)
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -30,6 +30,19 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   }
 }
 
+/** An empty database without a schema, to watch migrations. */
+export async function withEmptyDatabase(work: (url: string) => Promise<void>): Promise<void> {
+  const name = `empty_${randomBytes(6).toString('hex')}`
+  await asAdmin(`create database ${name}`)
+  const address = new URL(adminUrl())
+  address.pathname = `/${name}`
+  try {
+    await work(address.href)
+  } finally {
+    await asAdmin(`drop database ${name} with (force)`)
+  }
+}
+
 async function asAdmin(statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: adminUrl() })
   await client.connect()
