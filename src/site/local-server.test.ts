@@ -110,6 +110,10 @@ test('hashed files are immutable and come compressed', async () => {
 
 test('the service is behind /api, told who asked; a page is not changed by POST', async () => {
   expect(await (await get('/api/config?x=1')).json()).toEqual({ url: '/api/config?x=1', forwarded: '127.0.0.1' })
+  const headers = { 'X-Forwarded-For': '203.0.113.9' }
+  expect(await (await fetch(`${url}/api/config`, { headers })).json()).toMatchObject({
+    forwarded: '203.0.113.9, 127.0.0.1',
+  })
   expect((await fetch(`${url}/checkout/abc`, { method: 'POST' })).status).toBe(405)
   expect((await get('/_stripe/stripe.js')).status).toBe(404)
 })

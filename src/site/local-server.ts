@@ -38,6 +38,9 @@ export function createFrontDoor(options: FrontDoorOptions): Server {
     const { path, search } = addressOf(request)
     const build = site?.()
     for (const [name, value] of Object.entries(everywhere)) response.setHeader(name, value)
+    // `xfwd` leaves a header that came as it is: a visitor could invent the address
+    const passed = [request.headers['x-forwarded-for'], request.socket.remoteAddress]
+    request.headers['x-forwarded-for'] = passed.filter(Boolean).join(', ')
     if (!isPlain(path)) {
       if (build) build.notFound(request, response)
       else answerJson(response, 404, 'not_found', 'There is nothing here.')
@@ -83,7 +86,7 @@ export function createFrontDoor(options: FrontDoorOptions): Server {
 }
 
 /**
- * A proxy that answers 502 in the API's own format when the target is down, and appends to X-Forwarded-For.
+ * A proxy that answers 502 in the API's own format when the target is down.
  * `changeOrigin` puts the target in the Host header, for programs that answer only to their own names.
  */
 function passOn(target: string, name: string, { changeOrigin = false } = {}): RequestHandler {

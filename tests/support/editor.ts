@@ -143,8 +143,14 @@ export class Editor {
 
   /** Publishes and waits until the content lake has it. */
   async publish(): Promise<void> {
+    const answered = this.page.waitForResponse(
+      (answer) => /\/data\/(actions|mutate)\//.test(answer.url()) && /publish/.test(answer.request().postData() ?? ''),
+      { timeout: 120_000 },
+    )
     await this.publishButton.click()
-    await expect(this.page.getByText('Last published just now')).toBeVisible({ timeout: 60_000 })
+    expect((await answered).status()).toBe(200)
+    // "just now" stands for ten seconds only
+    await expect(this.page.getByText(/Last published (just now|.*\b(sec|min))/)).toBeVisible({ timeout: 120_000 })
   }
 
   field(name: string): Locator {
