@@ -61,13 +61,46 @@ const rooms = {
     'alerts doctor privacy exit queue money-back refunds accounts numbers tracking sessions keys http db contract',
 }
 
-/** The same as lists; throws for a room that names one which is not below it. */
-const floors = {}
-for (const [room, names] of Object.entries(rooms)) {
-  floors[room] = names.split(' ').filter(Boolean)
-  const above = floors[room].filter((one) => !(one in floors) && one !== 'db' && one !== 'contract')
-  if (above.length > 0) throw new Error(`${room} is to import ${above.join(', ')}, which does not stand below it`)
+/**
+ * The domains of the site in the same way (docs/architecture.md draws them). Each also knows the site's shell and base,
+ * the drawings and the contract.
+ */
+const domains = {
+  // a visit before the order
+  quiz: '',
+  // what pages after the quiz share: their frame, and the form that takes a card
+  funnel: '',
+  payment: 'funnel',
+  'paypal-return': 'payment',
+  redirect: '',
+  // ways to buy
+  checkout: 'payment funnel',
+  offer: 'payment funnel',
+  reading: 'payment funnel',
+  upsell: 'paypal-return payment funnel',
+  // after the sale
+  account: 'upsell payment funnel',
+  members: 'account payment funnel',
+  exit: 'members',
 }
+
+/** The same as lists; throws for a room that names one which is not below it. `ground`: what is no room of theirs. */
+function floorsOf(rooms, ground = []) {
+  const floors = {}
+  for (const [room, names] of Object.entries(rooms)) {
+    floors[room] = names.split(' ').filter(Boolean)
+    const above = floors[room].filter((one) => !(one in floors) && !ground.includes(one))
+    if (above.length > 0) throw new Error(`${room} is to import ${above.join(', ')}, which does not stand below it`)
+  }
+  return floors
+}
+
+const floors = floorsOf(rooms, ['db', 'contract'])
+const onSite = (domain) => `site:${domain}`
+const siteBase = ['site-shell', 'site-base', 'artwork', 'contract']
+const siteFloors = Object.fromEntries(
+  Object.entries(floorsOf(domains)).map(([domain, below]) => [onSite(domain), [...below.map(onSite), ...siteBase]]),
+)
 
 const elements = [
   // the requests and answers of the API and the documents of the CMS, in zod
@@ -87,19 +120,19 @@ const elements = [
   folder('content-domain', 'src/{landing,advertorial,legal}'),
   // the draft deployment: pages with their content, rendered on request
   folder('drafts', 'src/drafts'),
-  folder('site-domain', 'src/*', ['domain']),
+  ...Object.keys(domains).map((domain) => folder(onSite(domain), `src/${domain}`)),
   folder('studio', 'studio'),
   // stands in for Stripe, the content lake, the mail server and Meta on this machine; no part of the product
   folder('stand-in', 'stand-ins'),
   ...Object.keys(floors).map((room) => folder(room, `payments-service/${room}`)),
   // a room that has no floor yet: it may import nothing, and nothing may import it
-  folder('room without a floor', 'payments-service/*'),
+  folder('room without a floor', '{payments-service,src}/*'),
   // main.ts, app.ts, config.ts …: the wiring, which knows all parts
   folder('service', 'payments-service'),
 ]
 
 /** Parts of which any file may end up in a browser. */
-const browsers = ['contract', 'artwork', 'site-base', 'site-shell', 'site-domain', 'content-domain', 'page']
+const browsers = [...siteBase, ...Object.keys(siteFloors), 'content-domain', 'page']
 
 /** Who knows the contract knows the shapes of the API and the table of duties too. */
 const withShapes = (from, to) => {
@@ -116,11 +149,11 @@ const allowed = {
   artwork: ['contract'],
   'site-base': ['site-base', 'contract'],
   'site-shell': ['site-base', 'contract'],
-  'site-domain': ['site-domain', 'site-shell', 'site-base', 'artwork', 'contract'],
-  'content-domain': ['cms', 'site-domain', 'site-shell', 'site-base', 'contract'],
+  ...siteFloors,
+  'content-domain': ['cms', onSite('quiz'), 'site-shell', 'site-base', 'contract'],
   cms: ['contract'],
   drafts: ['cms', 'site-shell', 'contract'],
-  page: ['content-domain', 'site-domain', 'site-shell', 'site-base', 'cms', 'contract'],
+  page: ['content-domain', ...Object.keys(siteFloors), 'site-shell', 'site-base', 'cms', 'contract'],
   studio: ['artwork', 'contract'],
   'stand-in': ['contract'],
   ...floors,

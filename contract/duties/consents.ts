@@ -15,7 +15,7 @@ export const EVIDENCE = { months: 36, monthsAfterEnd: 12 } as const
 export const marketingConsent: Row = {
   name: 'Consent to marketing mails',
   changes: 'The box is not ticked in advance; without it nothing is sent, and every such mail ends them by one click.',
-  test: { file: 'src/checkout/checkout.test.ts', title: 'the marketing box is pre-ticked only for visitors known' },
+  test: { file: 'src/funnel/visitor.test.ts', title: 'the marketing box is pre-ticked only for visitors known' },
   cells: {
     US: none('CAN-SPAM (15 U.S.C. § 7704) asks for a way out and a postal address, which every mail has; no consent.', {
       read: 'the section as of March 2026, at github.com/legalize-dev/legalize-us',

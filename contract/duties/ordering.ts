@@ -4,7 +4,7 @@ import { AT, CRD, given, met, none, READ, type Row, unmet } from './cell.ts'
 export const paymentLabel: Row = {
   name: 'Words of the button that orders',
   changes: 'The button reads “Order with obligation to pay” and names the amount.',
-  test: { file: 'src/checkout/checkout.test.ts', title: 'the pay button names duty and amount where the law asks' },
+  test: { file: 'src/payment/terms-text.test.ts', title: 'the pay button names duty and amount where the law asks' },
   cells: {
     US: none('ROSCA (15 U.S.C. § 8403) asks for clear terms and express consent, not for words of a button.', {
       read: READ.rosca,

@@ -1,6 +1,6 @@
 import type { PurchasesView } from '../../contract/api.ts'
 import { formatMoney } from '../../contract/money.ts'
-import { longDate } from '../checkout/terms-text.ts'
+import { longDate } from '../payment/terms-text.ts'
 import { GuideCover } from '../ui/GuideCover.tsx'
 import { TakeBack } from '../upsell/TakeBack.tsx'
 import type { ReceiptItem } from './receipt.ts'

@@ -8,24 +8,24 @@ import { Button } from '../ui/Button.tsx'
 import { Late } from '../ui/Late.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { CheckField } from '../ui/CheckField.tsx'
-import { tierOf, trialOfStoredPrice, visitorValues } from './checkout.ts'
+import { tierOf, trialOfStoredPrice, visitorValues } from '../funnel/visitor.ts'
 import { Countdown } from './Countdown.tsx'
-import type { FunnelSettings } from './page-settings.ts'
-import { intent, PayDialog } from './PayDialog.tsx'
+import type { FunnelSettings } from '../funnel/page-settings.ts'
+import { intent, PayDialog } from '../payment/PayDialog.tsx'
 import { PriceCard } from './PriceCard.tsx'
 import { AudioPreview } from './sections/Audio.tsx'
 import { Features, Timeline } from './sections/Plan.tsx'
 import { Guarantee, Questions, Testimonials } from './sections/Trust.tsx'
 import { track } from './track.ts'
-import { Unreachable } from './Unreachable.tsx'
+import { Unreachable } from '../ui/Unreachable.tsx'
 import { useArrival } from './useArrival.ts'
-import { useHere } from './useHere.ts'
+import { useHere } from '../funnel/useHere.ts'
 import { useMarketingConsent } from './useMarketingConsent.ts'
 import { useOrderDialog } from './useOrderDialog.ts'
-import { usePageSession } from './usePageSession.ts'
+import { usePageSession } from '../funnel/usePageSession.ts'
 
 // rarely needed, so loaded on demand
-const LostSession = lazy(() => import('./LostSession.tsx').then((file) => ({ default: file.LostSession })))
+const LostSession = lazy(() => import('../funnel/LostSession.tsx').then((file) => ({ default: file.LostSession })))
 
 interface Props {
   content: CheckoutContent

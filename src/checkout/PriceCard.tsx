@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { product, RENEWAL_DAYS, type ProductId } from '../../contract/catalogue.ts'
 import { formatMoney } from '../../contract/money.ts'
-import { useShown } from './shown.ts'
-import { Terms } from './Terms.tsx'
+import { useShown } from '../payment/shown.ts'
+import { Terms } from '../payment/Terms.tsx'
 
 interface Props {
   title: string

@@ -3,7 +3,7 @@ import type { SessionView } from '../../contract/api.ts'
 import { sessionIdInPath } from '../session/id.ts'
 import { goOnAfresh, hasLocalAnswers, pagePath } from '../session/page-session.ts'
 import { track } from './track.ts'
-import type { usePageSession } from './usePageSession.ts'
+import type { usePageSession } from '../funnel/usePageSession.ts'
 
 /**
  * C-01, C-02, C-16: sends a visitor of the checkout to the page they belong on. True when there is no session and the

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { browserConfig } from '../session/client.ts'
-import { isPreticked } from './checkout.ts'
-import type { FunnelSettings } from './page-settings.ts'
+import { isPreticked } from '../funnel/visitor.ts'
+import type { FunnelSettings } from '../funnel/page-settings.ts'
 
 /** C-11: the checkbox, pre-ticked by region until the visitor touches it. */
 export function useMarketingConsent(settings: FunnelSettings) {

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
 import type { ExitView } from '../../contract/api.ts'
-import { Unreachable } from '../checkout/Unreachable.tsx'
+import { Unreachable } from '../ui/Unreachable.tsx'
 import { Failed, Loading } from '../members/parts.tsx'
 import { call } from '../session/client.ts'
 import type { Failure } from '../session/http.ts'

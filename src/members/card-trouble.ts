@@ -1,4 +1,4 @@
-import { NEXT_STEPS } from '../checkout/payment/failures.ts'
+import { NEXT_STEPS } from '../payment/failures.ts'
 import { type Failure, mayHaveHappened } from '../session/http.ts'
 
 export const NOT_CHARGED = 'You were not charged.'

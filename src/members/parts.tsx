@@ -1,4 +1,4 @@
-import { Unreachable } from '../checkout/Unreachable.tsx'
+import { Unreachable } from '../ui/Unreachable.tsx'
 import { ButtonLink } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Spinner } from '../ui/Spinner.tsx'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { product } from '../../contract/catalogue.ts'
 import { shownTerms } from '../../contract/terms.ts'
-import { termsText } from '../checkout/terms-text.ts'
+import { termsText } from '../payment/terms-text.ts'
 import { amountIn, birthDateText, cardOfAmount, cardsFor, resultOf } from './reading.ts'
 
 describe('the package cards', () => {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { ReadingView, SessionView } from '../../contract/api.ts'
-import { usePageSession } from '../checkout/usePageSession.ts'
+import { usePageSession } from '../funnel/usePageSession.ts'
 import { readAnswers } from '../session/answers.ts'
 import { call } from '../session/client.ts'
 import type { PageSession } from '../session/page-session.ts'

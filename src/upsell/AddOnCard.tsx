@@ -1,7 +1,7 @@
 import { product, type AddOnId } from '../../contract/catalogue.ts'
 import type { AddOnCopy } from '../../contract/content.ts'
 import { formatMoney } from '../../contract/money.ts'
-import { useShownPrices } from '../checkout/shown.ts'
+import { useShownPrices } from '../payment/shown.ts'
 import { GuideCover } from '../ui/GuideCover.tsx'
 
 interface Props {

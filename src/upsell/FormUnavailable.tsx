@@ -1,5 +1,5 @@
-import { trouble } from '../checkout/payment/failures.ts'
-import { TroubleNotice } from '../checkout/payment/TroubleNotice.tsx'
+import { trouble } from '../payment/failures.ts'
+import { TroubleNotice } from '../payment/TroubleNotice.tsx'
 import { Button } from '../ui/Button.tsx'
 import { ReloadButton } from '../ui/ReloadButton.tsx'
 

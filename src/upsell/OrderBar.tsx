@@ -1,8 +1,8 @@
 import type { Cents } from '../../contract/money.ts'
 import { formatMoney } from '../../contract/money.ts'
 import { includingTax } from '../../contract/tax-words.ts'
-import type { Trouble } from '../checkout/payment/failures.ts'
-import { TroubleNotice } from '../checkout/payment/TroubleNotice.tsx'
+import type { Trouble } from '../payment/failures.ts'
+import { TroubleNotice } from '../payment/TroubleNotice.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
 

@@ -1,7 +1,7 @@
 import type { SessionView, UpsellResult } from '../../contract/api.ts'
-import { noteChanged } from '../checkout/shown.ts'
-import { asConfirmation, type Confirmation } from '../checkout/payment/pay.ts'
-import { trouble } from '../checkout/payment/failures.ts'
+import { noteChanged } from '../payment/shown.ts'
+import { asConfirmation, type Confirmation } from '../payment/pay.ts'
+import { trouble } from '../payment/failures.ts'
 import { sleep } from '../session/id.ts'
 import { call } from '../session/client.ts'
 import { visit } from '../session/storage.ts'
@@ -15,7 +15,7 @@ const NOT_AVAILABLE: Confirmation = {
 /** The surroundings of an add-on order in this browser. The payment script is fetched only when a step needs it. */
 export function chargeWorld(session: SessionView, onNews: (words: string) => void): ChargeWorld {
   const provider = () =>
-    import('../checkout/payment/provider.ts').then(
+    import('../payment/provider.ts').then(
       ({ paymentProvider }) => paymentProvider(),
       // its file did not come: the same as Stripe's own script that does not
       () => null,

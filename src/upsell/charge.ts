@@ -1,9 +1,9 @@
 import type { OrderEvidence, UpsellResult } from '../../contract/api.ts'
 import type { AddOnId } from '../../contract/catalogue.ts'
 import type { ShownTerms } from '../../contract/terms.ts'
-import { trouble, troubleOfCall, troubleOfProvider, type Trouble } from '../checkout/payment/failures.ts'
+import { trouble, troubleOfCall, troubleOfProvider, type Trouble } from '../payment/failures.ts'
 import { type Failure, mayHaveHappened } from '../session/http.ts'
-import { settle, type Confirmation, type PayWorld } from '../checkout/payment/pay.ts'
+import { settle, type Confirmation, type PayWorld } from '../payment/pay.ts'
 
 /** How one add-on ended. */
 export type ChargeOutcome =

@@ -1,4 +1,4 @@
-import { OFFLINE_WORDS } from '../checkout/payment/failures.ts'
+import { OFFLINE_WORDS } from '../payment/failures.ts'
 import { errorOf } from '../../contract/errors.ts'
 import type { Failure } from '../session/http.ts'
 

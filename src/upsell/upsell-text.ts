@@ -1,7 +1,7 @@
 import type { SessionView } from '../../contract/api.ts'
 import type { AddOnId } from '../../contract/catalogue.ts'
 import { formatMoney, obligationToPay, type Cents } from '../../contract/money.ts'
-import { shownNow } from '../checkout/shown.ts'
+import { shownNow } from '../payment/shown.ts'
 
 export const sumOf = (ids: readonly AddOnId[]): Cents => ids.reduce((sum, id) => sum + shownNow(id).now, 0)
 

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import type { OrderEvidence, SessionView } from '../../contract/api.ts'
 import type { AddOnId } from '../../contract/catalogue.ts'
-import { trouble, type Trouble } from '../checkout/payment/failures.ts'
+import { trouble, type Trouble } from '../payment/failures.ts'
 import { call } from '../session/client.ts'
 import { sleep } from '../session/id.ts'
 import { pagePath } from '../session/page-session.ts'

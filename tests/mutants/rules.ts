@@ -46,12 +46,12 @@ export const GROUPS: Readonly<Record<string, Group>> = {
   },
   /** The decisions of the checkout, add-on, account and reading pages. */
   checkout: {
-    tests: ['src/{account,checkout,reading,upsell}/**/*.test.ts'],
+    tests: ['src/{account,checkout,funnel,payment,paypal-return,reading,redirect,upsell}/**/*.test.ts'],
     files: within(
       'src',
-      `account/account account/receipt checkout/checkout checkout/countdown checkout/finish-return
-      checkout/payment/failures checkout/payment/pay checkout/redirect checkout/returns checkout/terms-text
-      reading/reading upsell/charge upsell/picks upsell/selection`,
+      `account/account account/receipt checkout/countdown funnel/visitor payment/failures payment/pay
+      payment/terms-text paypal-return/finish-return paypal-return/returns reading/reading redirect/redirect
+      upsell/charge upsell/picks upsell/selection`,
     ),
   },
   /** What blocks a publish. */

@@ -3,7 +3,7 @@ import { shownTerms } from '../../../contract/terms.ts'
 import { identityFrom } from '../../../payments-service/mail/identity.ts'
 import type { Mail } from '../../../payments-service/mail/mail.ts'
 import { renderText } from '../../../payments-service/mail/render.ts'
-import { termsText } from '../../../src/checkout/terms-text.ts'
+import { termsText } from '../../../src/payment/terms-text.ts'
 import { readWords } from './words.ts'
 
 const url = 'https://example.org/x'

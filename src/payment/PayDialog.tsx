@@ -1,0 +1,69 @@
+import { lazy, useState } from 'react'
+import type { SessionView } from '../../contract/api.ts'
+import type { ProductId } from '../../contract/catalogue.ts'
+import { browserConfig } from '../session/client.ts'
+import { Dialog } from '../ui/Dialog.tsx'
+import { Late } from '../ui/Late.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { ReloadButton } from '../ui/ReloadButton.tsx'
+import { Spinner } from '../ui/Spinner.tsx'
+import type { FunnelSettings } from '../funnel/page-settings.ts'
+import type { MarketingChoice } from './pay.ts'
+
+const modal = () => import('./PaymentModal.tsx')
+const provider = () => import('./provider.ts')
+const PaymentModal = lazy(modal)
+
+/** The visitor shows intent (pointer, touch or focus on a pay button): fetch the form and the payment script now. */
+function warmUp(): void {
+  void browserConfig()
+  // each is fetched once; what failed is tried again
+  const all = [modal(), provider().then(({ paymentProvider }) => paymentProvider())]
+  void Promise.all(all).catch(() => undefined)
+}
+
+/** Handlers for every button that opens the dialog. */
+export const intent = { onPointerEnter: warmUp, onPointerDown: warmUp, onFocus: warmUp }
+
+interface Props {
+  open: boolean
+  session: SessionView
+  productId: ProductId
+  settings: FunnelSettings
+  marketing: MarketingChoice | null
+  page: string
+  /** Closed by the buyer; `started` when a payment was tried before (C-15). */
+  onClose: (started: boolean) => void
+}
+
+/** C-12, C-13: 'Choose payment method'. The form arrives with its own script, so the page itself stays light. */
+export function PayDialog({ open, onClose, ...form }: Props) {
+  const [busy, setBusy] = useState(false)
+  const [started, setStarted] = useState(false)
+  return (
+    <Dialog open={open} title="Choose payment method" closable={!busy} onClose={() => onClose(started)}>
+      <Late
+        waiting={
+          <p className="pay-loading">
+            <Spinner label="Loading the payment form" /> Loading the payment form…
+          </p>
+        }
+        gone={<Unavailable />}
+      >
+        <PaymentModal {...form} onBusy={setBusy} onStarted={() => setStarted(true)} />
+      </Late>
+    </Dialog>
+  )
+}
+
+/** The form could not be loaded, or crashed. */
+function Unavailable() {
+  return (
+    <div className="stack">
+      <Notice tone="danger" title="Payment system not available. Please try again." live="assertive">
+        <p className="small">Please check your internet connection.</p>
+      </Notice>
+      <ReloadButton />
+    </div>
+  )
+}
