@@ -103,7 +103,7 @@ test('A-01 A-02 A-03 A-04 A-05 P-12 from the purchase to the app and out of it i
   await passDays(stack, 3)
   await expect(async () => {
     await page.goto('/app/')
-    await expect(page.getByRole('heading', { name: 'Your programme is closed' })).toBeVisible({ timeout: 2_000 })
+    await expect(page.getByRole('heading', { name: 'Your programme is closed' })).toBeVisible({ timeout: 15_000 })
   }).toPass()
   expect((await callFrom(page, 'GET', '/api/programme/days/1')).status).toBe(403)
   expect((await callFrom(page, 'GET', '/api/programme/days/1/audio')).status).toBe(403)
@@ -247,7 +247,7 @@ test('A-07 H-02 money back is asked for, granted and declined; withdrawal where 
   await decide('approve', await open())
   await expect(async () => {
     await page.reload()
-    await expect(page.getByText('Your request was granted.')).toBeVisible({ timeout: 2_000 })
+    await expect(page.getByText('Your request was granted.')).toBeVisible({ timeout: 15_000 })
   }).toPass()
   await axe()
   // a job carries out the refund
@@ -314,7 +314,7 @@ test('A-05 A-06 P-12 a failed renewal closes access after its last try; another 
   const ended = await mailTo(stack, email, 'access_ended')
   await expect(async () => {
     await page.goto('/app/')
-    await expect(page.getByRole('heading', { name: 'Your programme is closed' })).toBeVisible({ timeout: 2_000 })
+    await expect(page.getByRole('heading', { name: 'Your programme is closed' })).toBeVisible({ timeout: 15_000 })
   }).toPass()
 
   const context = await browser.newContext({ baseURL: stack.url })

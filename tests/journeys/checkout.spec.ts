@@ -303,7 +303,7 @@ test('P-04 C-13 a tab closed in the middle of a payment: the service finishes it
   await pay(page)
   await expect.poll(async () => (await atStripe(stack, email)).charges.length).toBe(1)
   await page.close({ runBeforeUnload: false })
-  await expect.poll(async () => (await atStripe(stack, email)).subscriptions.length, { timeout: 30_000 }).toBe(1)
+  await expect.poll(async () => (await atStripe(stack, email)).subscriptions.length).toBe(1)
   const again = await context.newPage()
   await again.goto(`/checkout/${sessionId}`)
   await again.waitForURL(`**/multi-upsell/${sessionId}`)

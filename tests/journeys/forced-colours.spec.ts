@@ -54,7 +54,7 @@ async function marked(chosen: Locator, other: Locator): Promise<void> {
       .evaluate((svg) => [getComputedStyle(svg).stroke, getComputedStyle(svg.parentElement ?? svg).backgroundColor])
     expect(tick).not.toBe(ground)
     expect((await lookOf(chosen)).border).not.toBe((await lookOf(other)).border)
-  }).toPass({ timeout: 30_000 })
+  }).toPass()
 }
 
 test('L-04 S-01 S-02 Q-03 the ages, what is chosen and the progress show in forced colours', async ({ page }) => {

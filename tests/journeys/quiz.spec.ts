@@ -16,7 +16,7 @@ async function fits(page: Page, width: number, height: number, what: string): Pr
   await page.setViewportSize({ width, height })
   for (const dir of ['rtl', 'ltr']) {
     await page.evaluate((value) => (document.documentElement.dir = value), dir)
-    await expect.poll(() => sideways(page), { message: `${what} at ${width} px, ${dir}`, timeout: 3_000 }).toBe(0)
+    await expect.poll(() => sideways(page), { message: `${what} at ${width} px, ${dir}` }).toBe(0)
   }
 }
 
@@ -182,7 +182,7 @@ test.describe('by keyboard on a large screen', () => {
       await fits(page, 720, 450, `step ${step} at 200%`)
       await page.evaluate(() => (document.documentElement.style.fontSize = '200%'))
       await page.setViewportSize({ width: 360, height: 640 })
-      await expect.poll(() => sideways(page), { message: `step ${step} with text at 200%`, timeout: 3_000 }).toBe(0)
+      await expect.poll(() => sideways(page), { message: `step ${step} with text at 200%` }).toBe(0)
       await page.evaluate(() => (document.documentElement.style.fontSize = ''))
       await page.setViewportSize(desktop.viewport)
       await resume()
