@@ -1,0 +1,258 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { AnswerInput } from '../../contract/api.ts'
+import * as KEYS from './keys.ts'
+import { BATCH, retryWait } from './sending.ts'
+
+/** What the browser keeps over pages. `full`: it takes nothing more, as a phone without room does. */
+const stored = new Map<string, string>()
+let full = false
+const storage = {
+  getItem: (key: string) => stored.get(key) ?? null,
+  removeItem: (key: string) => void stored.delete(key),
+  setItem(key: string, value: string) {
+    if (full) throw new DOMException('The quota has been exceeded.', 'QuotaExceededError')
+    stored.set(key, value)
+  },
+}
+
+/** The service: what has arrived, in order, and how it takes the next request. */
+let arrived: (AnswerInput & { sessionId: string })[] = []
+let sizes: number[] = []
+let writes: string[] = []
+let underWay = 0
+let atOnce = 0
+type Reply = 'ok' | 'away' | 'broken' | 'reply lost' | 'forbidden'
+let reply: (path: string, answers: readonly AnswerInput[]) => Reply | Promise<Reply> = () => 'ok'
+
+const SESSION = '11111111-1111-4111-8111-111111111111'
+const NEXT_SESSION = '22222222-2222-4222-8222-222222222222'
+const refusal = (status: number, code: string) => Response.json({ error: { code, message: code } }, { status })
+
+async function service(path: string, { body }: { body?: string } = {}): Promise<Response> {
+  if (path === '/api/sessions') return Response.json({ sessionId: NEXT_SESSION })
+  const given = JSON.parse(body ?? '{}') as { answers?: AnswerInput[] }
+  const answers = given.answers ?? []
+  atOnce = Math.max(atOnce, ++underWay)
+  const how = await reply(path, answers)
+  underWay--
+  if (how === 'away') throw new TypeError('Failed to fetch')
+  if (how === 'broken') return new Response('<html>Bad gateway</html>', { status: 502 })
+  if (how === 'forbidden') return refusal(403, 'session_forbidden')
+  if (answers.some(({ answer }) => answer === 'refused')) return refusal(422, 'invalid_body')
+  const sessionId = path.split('/')[3] ?? ''
+  if (given.answers) sizes.push(answers.length)
+  else writes.push(`${path.split('/').at(-1)} ${body}`)
+  arrived.push(...answers.map((answer) => ({ ...answer, sessionId })))
+  if (how === 'reply lost') throw new TypeError('Failed to fetch')
+  return new Response(null, { status: 204 })
+}
+
+/** Events of the window and of the document. */
+let listeners: Record<string, () => void> = {}
+const beacons: Blob[] = []
+
+/** A page that is loaded anew: only storage is left of the one before. */
+async function load() {
+  vi.resetModules()
+  vi.clearAllTimers()
+  listeners = {}
+  const { queueAnswer, queueWrite } = await import('./outbox-store.ts')
+  const { flushOutbox, startOutbox, writeNow } = await import('./queue.ts')
+  return { queueAnswer, queueWrite, flushOutbox, startOutbox, writeNow }
+}
+
+const answersThere = (): [string, string][] => arrived.map(({ questionId, answer }) => [questionId, answer])
+const leftBehind = (): unknown => JSON.parse(stored.get(KEYS.outbox) ?? 'null')
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: new Date('2026-01-01T00:00:00Z') })
+  stored.clear()
+  stored.set(KEYS.sessionId, SESSION)
+  stored.set(KEYS.healthConsent, 'granted')
+  full = false
+  ;[arrived, sizes, writes, underWay, atOnce] = [[], [], [], 0, 0]
+  reply = () => 'ok'
+  beacons.length = 0
+  const listen = (event: string, listener: () => void) => void (listeners[event] = listener)
+  vi.stubGlobal('localStorage', storage)
+  vi.stubGlobal('window', globalThis)
+  vi.stubGlobal('addEventListener', listen)
+  vi.stubGlobal('document', { addEventListener: listen, visibilityState: 'visible', referrer: '' })
+  vi.stubGlobal('location', { origin: 'https://shop.example', pathname: '/quiz' })
+  vi.stubGlobal('screen', { width: 390, height: 844 })
+  vi.stubGlobal('navigator', {
+    userAgent: 'a phone',
+    language: 'en-US',
+    sendBeacon: (_: string, blob: Blob) => beacons.push(blob),
+  })
+  vi.stubGlobal('fetch', service)
+  vi.spyOn(Math, 'random').mockReturnValue(0)
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+describe('the sender of the outbox', () => {
+  test('Q-10 answers arrive in the order in which they were given, in batches, one request at a time', async () => {
+    const page = await load()
+    const given = Array.from({ length: 2 * BATCH + 5 }, (_, index): [string, string] => [`q${200 - index}`, `${index}`])
+    for (const [question, answer] of given) {
+      page.queueAnswer(question, answer)
+      vi.setSystemTime(Date.now() + 1)
+    }
+    // the first one again: now it is the newest, and counts once
+    const [[again] = ['']] = given.splice(0, 1)
+    page.queueAnswer(again, 'changed')
+    given.push([again, 'changed'])
+    vi.setSystemTime(Date.now() + 1)
+    // one more while the first batch is on its way
+    reply = () => {
+      if (sizes.length === 0) page.queueAnswer('late', 'x')
+      return 'ok'
+    }
+    await Promise.all([page.flushOutbox(), page.flushOutbox()])
+    expect(answersThere()).toEqual([...given, ['late', 'x']])
+    expect(sizes).toEqual([BATCH, BATCH, 6])
+    expect(atOnce).toBe(1)
+    expect(leftBehind()).toBeNull()
+  })
+
+  test('Q-10 answers given close together travel together, without anybody asking for it', async () => {
+    const page = await load()
+    page.queueAnswer('eyeColor', 'blue')
+    await vi.advanceTimersByTimeAsync(500)
+    page.queueAnswer('symptoms', 'red')
+    expect(arrived).toEqual([])
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(sizes).toEqual([2])
+  })
+
+  test.each(['away', 'broken'] as const)(
+    'Q-10 D-02 a service that is %s is asked again, each time later',
+    async (how) => {
+      const page = await load()
+      const tries: number[] = []
+      reply = (_, answers) => {
+        if (answers.length > 0) tries.push(Date.now())
+        return tries.length < 4 ? how : 'ok'
+      }
+      page.queueAnswer('eyeColor', 'blue')
+      await page.flushOutbox()
+      page.queueAnswer('eyeColor', 'green')
+      page.queueWrite('setPrice', { selectedPrice: 9 })
+      await vi.advanceTimersByTimeAsync(600_000)
+      expect(tries.slice(1, 4).map((at, index) => at - (tries[index] ?? 0))).toEqual(
+        [1, 2, 3].map((failures) => retryWait(failures, () => 0)),
+      )
+      expect(answersThere()).toEqual([['eyeColor', 'green']])
+      expect(writes).toEqual(['price {"selectedPrice":9}'])
+      expect(leftBehind()).toBeNull()
+    },
+  )
+
+  test('Q-10 the network that comes back is used at once', async () => {
+    const page = await load()
+    reply = () => 'away'
+    page.startOutbox()
+    page.queueAnswer('eyeColor', 'blue')
+    await vi.advanceTimersByTimeAsync(60_000)
+    reply = () => 'ok'
+    const before = Date.now()
+    listeners['online']?.()
+    await page.flushOutbox()
+    expect([answersThere(), Date.now()]).toEqual([[['eyeColor', 'blue']], before])
+  })
+
+  test('Q-10 Q-14 nothing is lost by a reload: the next page sends what the last one could not', async () => {
+    const first = await load()
+    reply = () => 'away'
+    first.queueAnswer('eyeColor', 'blue')
+    await first.writeNow('setSessionEmail', { email: 'me@example.com' })
+    await first.flushOutbox()
+    vi.setSystemTime(Date.now() + 1_000)
+    first.queueAnswer('symptoms', 'red')
+    reply = () => 'ok'
+    const second = await load()
+    second.startOutbox()
+    await vi.advanceTimersByTimeAsync(0)
+    await second.flushOutbox()
+    expect(answersThere()).toEqual([
+      ['eyeColor', 'blue'],
+      ['symptoms', 'red'],
+    ])
+    expect(writes).toEqual(['email {"email":"me@example.com"}'])
+    expect(leftBehind()).toBeNull()
+  })
+
+  test('Q-10 an answer whose reply was lost is sent once more, the same', async () => {
+    const page = await load()
+    reply = () => (arrived.length === 0 ? 'reply lost' : 'ok')
+    page.queueAnswer('eyeColor', 'blue')
+    await page.flushOutbox()
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(arrived).toHaveLength(2)
+    expect(arrived[1]).toEqual(arrived[0])
+    expect(leftBehind()).toBeNull()
+  })
+
+  test('Q-10 a full storage loses nothing while the page is open; no older answer follows a newer one', async () => {
+    const page = await load()
+    reply = () => 'away'
+    page.queueAnswer('eyeColor', 'blue')
+    await page.flushOutbox()
+    full = true
+    page.queueAnswer('eyeColor', 'green')
+    page.queueAnswer('symptoms', 'red')
+    expect(leftBehind()).toMatchObject({ answers: { eyeColor: { answer: 'blue' } } })
+    reply = () => 'ok'
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(answersThere()).toEqual([
+      ['eyeColor', 'green'],
+      ['symptoms', 'red'],
+    ])
+    const next = await load()
+    next.startOutbox()
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(arrived).toHaveLength(2)
+  })
+
+  test('Q-10 an answer that the service refuses does not hold up the others', async () => {
+    const page = await load()
+    for (const [question, answer] of Object.entries({ a: '1', b: 'refused', c: '3' }))
+      page.queueAnswer(question, answer)
+    await page.flushOutbox()
+    expect(answersThere()).toEqual([
+      ['a', '1'],
+      ['c', '3'],
+    ])
+    expect(leftBehind()).toBeNull()
+  })
+
+  test('C-02 a session that the service no longer knows is replaced, and the new one gets the answers', async () => {
+    const page = await load()
+    reply = (path) => (path.includes(SESSION) ? 'forbidden' : 'ok')
+    page.queueAnswer('eyeColor', 'blue')
+    await page.flushOutbox()
+    expect(arrived).toMatchObject([{ sessionId: NEXT_SESSION, questionId: 'eyeColor', answer: 'blue' }])
+    expect(leftBehind()).toBeNull()
+  })
+
+  test('D-13 without consent answers stay in the browser, also as the page is left; with it they go', async () => {
+    stored.set(KEYS.healthConsent, 'refused')
+    const page = await load()
+    page.startOutbox()
+    page.queueAnswer('eyeColor', 'blue')
+    await vi.advanceTimersByTimeAsync(60_000)
+    listeners['pagehide']?.()
+    expect([arrived, beacons]).toEqual([[], []])
+    stored.set(KEYS.healthConsent, 'granted')
+    listeners['pagehide']?.()
+    expect(JSON.parse((await beacons[0]?.text()) ?? '')).toMatchObject({ answers: [{ questionId: 'eyeColor' }] })
+    // a beacon may be lost: it stays until the service has answered
+    expect(leftBehind()).not.toBeNull()
+    await page.flushOutbox()
+    expect(answersThere()).toEqual([['eyeColor', 'blue']])
+  })
+})
