@@ -163,6 +163,7 @@ function NewCardForm({ subscription, setUp, save, onSaved }: Props & { onSaved: 
     const setup = await setUp()
     if (!setup.ok) return uncharged(wordsOf(setup))
     const { error, setupIntent } = await stripe.confirmCardSetup(setup.data.clientSecret, { payment_method: method })
+    form.judged(error)
     const field = fieldOfCode(error?.code)
     if (error && field) show({ [field]: error.message ?? 'Please check this.' })
     if (error) return uncharged(`Card error: ${error.message ?? 'the card was refused'}`)

@@ -28,12 +28,12 @@ export function CardForm(props: {
 }
 
 /**
- * The fields of a card: the name on it, the card itself and its postal code. `children` come after the name; `required`
- * tells assistive technology that the name has to be given.
+ * The fields of a card: the name on it, the card itself and its postal code. `children` come after the name, which has
+ * to be given where it is `required`.
  */
 export function CardDetails(props: { form: CardFormState; required?: boolean; children?: ReactNode }) {
   const { form, required = false, children } = props
-  const { fields, faults, set } = form
+  const { fields, faults, set, leave } = form
   return (
     <>
       <TextField
@@ -42,6 +42,7 @@ export function CardDetails(props: { form: CardFormState; required?: boolean; ch
         autoComplete="cc-name"
         value={fields.name}
         onChange={set('name')}
+        {...(required && { onBlur: leave('name') })}
         error={faults.name}
         required={required}
       />

@@ -67,6 +67,7 @@ export function PaymentForm(props: PaymentFormProps) {
           autoComplete="email"
           value={fields.email}
           onChange={form.set('email')}
+          onBlur={form.leave('email')}
           error={faults.email}
           required
         />

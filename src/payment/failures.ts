@@ -110,6 +110,13 @@ export interface ProviderError {
   message?: string
 }
 
+/**
+ * Whether the card itself was refused: another one is needed, or a field corrected. What was only interrupted (3-D
+ * Secure, the network, the bank's own trouble) is tried again with the same card.
+ */
+export const isRefusedCard = (error: ProviderError | undefined): boolean =>
+  error?.type === 'card_error' && error.code !== 'processing_error'
+
 /** Section 8: the provider's error by its type, in the provider's own words where it gives any. */
 export function troubleOfProvider(error: ProviderError): Trouble {
   const reason = error.message

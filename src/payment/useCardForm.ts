@@ -2,7 +2,8 @@ import { CardCvcElement, CardExpiryElement, CardNumberElement, useElements, useS
 import { useRef, useState } from 'react'
 import { sleep } from '../session/id.ts'
 import { NO_CARD_STATE, type CardPart, type CardState } from './card-state.ts'
-import { FIELDS, isCardPart, isComplete, type Faults, type Field } from './faults.ts'
+import { isRefusedCard, type ProviderError } from './failures.ts'
+import { FIELDS, fieldFaults, isCardPart, isComplete, type Faults, type Field } from './faults.ts'
 import type { PayFields } from './form.ts'
 
 const ELEMENTS = { cardNumber: CardNumberElement, cardExpiry: CardExpiryElement, cardCvc: CardCvcElement }
@@ -30,20 +31,39 @@ export function useCardForm({ known, onEdit }: CardFormOptions) {
   const [card, setCard] = useState(NO_CARD_STATE)
   const [faults, setFaults] = useState<Faults>({})
   const latest = useRef(card)
+  const edited = useRef(new Set<keyof PayFields>())
+  const emptied = useRef(false)
 
   const clear = (field: Field): void => setFaults((now) => (field in now ? { ...now, [field]: undefined } : now))
 
   /** The handler of one of our own fields. */
   const set = (key: keyof PayFields) => (value: string) => {
     setFields((now) => ({ ...now, [key]: value }))
+    edited.current.add(key)
     clear(key)
     onEdit?.(key)
+  }
+
+  /** The handler of leaving a required one of them. One that nothing was typed into is asked for on submit. */
+  const leave = (key: 'name' | 'email') => () => {
+    const fault = edited.current.has(key) ? fieldFaults(fields, latest.current)[key] : undefined
+    if (fault) setFaults((now) => ({ ...now, [key]: fault }))
   }
 
   function onState(part: CardPart, state: Partial<CardState>): void {
     latest.current = { ...latest.current, [part]: { ...latest.current[part], ...state } }
     setCard(latest.current)
-    if (!state.ready) clear(part)
+    // what the bank says of a code stays when the form empties its field, until another one is typed
+    const byForm = part === 'cardCvc' && emptied.current
+    if (byForm) emptied.current = false
+    else if (!state.ready) clear(part)
+  }
+
+  /** A card that was refused leaves its security code empty: another card has another one. The rest stays. */
+  function judged(error: ProviderError | undefined): void {
+    if (!isRefusedCard(error)) return
+    emptied.current = true
+    elements?.getElement(CardCvcElement)?.clear()
   }
 
   /** Shows every fault at its field and focuses the first field at fault. */
@@ -78,5 +98,5 @@ export function useCardForm({ known, onEdit }: CardFormOptions) {
     }
   }
 
-  return { stripe, ref, fields, set, card, faults, onState, show, reported, paymentMethod }
+  return { stripe, ref, fields, set, leave, card, faults, onState, show, reported, paymentMethod, judged }
 }

@@ -75,8 +75,11 @@ export function usePayment(purchase: Purchase, events: PaymentEvents) {
     const payment_method = form.paymentMethod()
     if (!stripe || !payment_method) return
     remember(fields, productId)
-    const confirm: PayWorld['confirm'] = async ({ clientSecret }) =>
-      asConfirmation(await stripe.confirmCardPayment(clientSecret, { payment_method }))
+    const confirm: PayWorld['confirm'] = async ({ clientSecret }) => {
+      const confirmed = asConfirmation(await stripe.confirmCardPayment(clientSecret, { payment_method }))
+      form.judged(confirmed.error)
+      return confirmed
+    }
     void run((world) => payByCard({ ...world, confirm }, orderOf(purchase, fields)))
   }
 

@@ -73,7 +73,7 @@ function AddOnForm(props: Props & StoppedOrder) {
           <p className="pay-or">Or pay with card</p>
         </>
       )}
-      <CardDetails form={form} />
+      <CardDetails form={form} required />
       {problem && problem.field !== 'name' && <TroubleNotice trouble={problem} />}
       <p className="terms">
         <strong>{total}</strong> {tax ? ` ${includingTax(tax)}` : ''} is charged now, once

@@ -44,6 +44,7 @@ export function useAddOnPayment({ session, stopped, evidence, onPaid, onLock }: 
         setup_future_usage: 'on_session',
       }),
     )
+    form.judged(result.error)
     const paid = result.paymentIntent ?? result.error?.payment_intent
     if (paid?.status === 'succeeded' || paid?.status === 'processing') {
       if (!productId) return trouble('product_context_lost', {}, 'charged')

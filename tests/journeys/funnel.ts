@@ -119,7 +119,7 @@ export async function fillCard(page: Page, card: Card = {}): Promise<void> {
 }
 
 /** A field inside one of Stripe's frames, by its input name (the names of Stripe's own frames). */
-function stripeField(page: Page, name: 'cardnumber' | 'exp-date' | 'cvc') {
+export function stripeField(page: Page, name: 'cardnumber' | 'exp-date' | 'cvc') {
   return page.locator(`input[name="${name}"]`)
 }
 

@@ -2,7 +2,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { desktop, expect, test } from '../support/journey.ts'
 import { atAddOns, savedCardDeclines } from './buyer.ts'
-import { fillCard, openPayment } from './funnel.ts'
+import { fillCard, openPayment, stripeField } from './funnel.ts'
 import { becomeMember } from './members.ts'
 import { atCheckout, newEmail } from './prepared.ts'
 
@@ -24,14 +24,22 @@ async function pressSlowly(page: Page, target: Locator, faults: number): Promise
   await page.mouse.up()
 }
 
-test('C-13 "Order Now" pressed straight from a wrong security code submits, and names what is wrong', async ({
+test('C-13 "Order Now" pressed straight from a wrong address or code submits, and names what is wrong', async ({
   page,
   axe,
 }) => {
   await atCheckout(page)
   await openPayment(page)
   const dialog = page.getByRole('dialog')
-  await fillCard(page, { cvc: '1' })
+  const email = dialog.getByLabel('Email', { exact: true })
+  const right = await email.inputValue()
+  await fillCard(page)
+  await email.fill('ada@')
+  await pressSlowly(page, dialog.getByRole('button', { name: /^Order Now/ }), 1)
+  await expect(email).toBeFocused()
+  await expect(dialog.locator('.field-error')).toHaveText('Please enter a valid email address.')
+  await fillCard(page, { cvc: '1', email: right })
+  await stripeField(page, 'cvc').focus()
   await pressSlowly(page, dialog.getByRole('button', { name: /^Order Now/ }), 1)
   await expect(dialog.getByRole('alert')).toContainText('Card information is incomplete.')
   await expect(page.locator('input[name="cvc"]')).toBeFocused()
