@@ -4,6 +4,7 @@ import type { Deps } from '../deps.ts'
 import type { Limiter } from '../http/limits.ts'
 import { sendPlainPage } from '../http/plain-page.ts'
 import { isStillFor, readMailLink } from '../mail/mailed-links.ts'
+import { lastGranted } from '../sessions/consents.queries.ts'
 import { readerOf } from './reader.ts'
 
 const WORDING = 'Unsubscribed with the link of a mail'
@@ -52,6 +53,5 @@ async function withdrawMarketing({ db }: Deps, sessionId: string): Promise<void>
     select s.id, 'marketing', false, ${WORDING}, 'unsubscribe'
     from sessions s
     where (s.id = ${sessionId} or lower(s.email) = (select lower(email) from sessions where id = ${sessionId}))
-      and coalesce((select c.granted from consents c where c.session_id = s.id and c.kind = 'marketing'
-        order by c.id desc limit 1), true)`.execute(db)
+      and coalesce(${lastGranted('s.id', 'marketing')}, true)`.execute(db)
 }

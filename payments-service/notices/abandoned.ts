@@ -2,6 +2,7 @@
 import { DEFAULT_TRIAL, trialByPrice } from '../../contract/catalogue.ts'
 import { DAY } from '../../contract/time.ts'
 import { mailLink, newNonce } from '../mail/mailed-links.ts'
+import { lastChoice } from '../sessions/consents.queries.ts'
 import { type Compose, text } from './compose.ts'
 
 /** Days in which the reminder's link opens the checkout again. */
@@ -14,13 +15,7 @@ export const abandonedCheckout: Compose = async ({ config, db }, { sessionId, to
     .select(['payment_status', 'selected_price_cents as price'])
     .where('id', '=', sessionId)
     .executeTakeFirstOrThrow()
-  const consent = await db
-    .selectFrom('consents')
-    .select('granted')
-    .where('session_id', '=', sessionId)
-    .where('kind', '=', 'marketing')
-    .orderBy('id', 'desc')
-    .executeTakeFirst()
+  const consent = await lastChoice(db, sessionId, 'marketing')
   const corrected = to.toLowerCase() !== text(facts, 'to').toLowerCase()
   if (session.payment_status !== 'unpaid' || !consent?.granted || corrected) return null
   const expiresAt = new Date(Date.now() + LINK_DAYS * DAY)

@@ -2,6 +2,7 @@ import type { AgreementText, InitialPaymentRequest } from '../../contract/api.ts
 import type { ProductId } from '../../contract/catalogue.ts'
 import type { ShownTerms } from '../../contract/terms.ts'
 import type { Database } from '../../db/connect.ts'
+import { lastChoice } from '../sessions/consents.queries.ts'
 import { addAgreement } from './intents.queries.ts'
 
 /**
@@ -46,14 +47,7 @@ export async function recordMarketing(
 ): Promise<void> {
   const { agreement, marketingConsent, marketing } = request
   if (marketingConsent === undefined) return
-  const last = await db
-    .selectFrom('consents')
-    .select('granted')
-    .where('session_id', '=', sessionId)
-    .where('kind', '=', 'marketing')
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+  const last = await lastChoice(db, sessionId, 'marketing')
   if (last?.granted === marketingConsent) return
   const known = await db
     .selectFrom('session_metadata')

@@ -6,6 +6,7 @@ import type { Database } from '../../db/connect.ts'
 import type { Consents } from '../../db/types.ts'
 import type { Config } from '../config.ts'
 import type { Deps } from '../deps.ts'
+import { lastChoice } from '../sessions/consents.queries.ts'
 import { countryOf } from '../sessions/metadata.ts'
 import { cleanAddress, cleanText } from './clean.ts'
 
@@ -57,18 +58,6 @@ async function withdrawHealth(db: Database, choice: Insertable<Consents>): Promi
       .execute()
     await tx.deleteFrom('quiz_answers').where('session_id', '=', session_id).execute()
   })
-}
-
-/** The last choice of a session for a purpose. */
-export function lastChoice(db: Database, sessionId: string, kind: string) {
-  return db
-    .selectFrom('consents')
-    .select(['granted', 'wording_version'])
-    .where('session_id', '=', sessionId)
-    .where('kind', '=', kind)
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
 }
 
 /**

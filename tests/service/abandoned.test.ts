@@ -16,15 +16,20 @@ afterAll(() => funnel.stop())
 
 const marketing = { wording: 'Send me offers', version: '1', preticked: false }
 
-/** A buyer whose order was submitted and never paid, `hours` ago. */
-async function abandoned(granted: boolean, email?: string, hours = 0): Promise<Buyer> {
-  const buyer = await funnel.buyer(email)
-  await buyer.browser.put(buyer.path('/price'), { selectedPrice: 9 })
+/** Submits an order that is not paid, with the box ticked or not. */
+async function order(buyer: Buyer, granted: boolean): Promise<void> {
   const opened = await buyer.browser.post(
     buyer.path('/payments/initial'),
     orderOf('trial_9', { paymentMethodType: 'card', marketingConsent: granted, marketing }),
   )
   expect(opened.status).toBe(200)
+}
+
+/** A buyer whose order was submitted and never paid, `hours` ago. */
+async function abandoned(granted: boolean, email?: string, hours = 0): Promise<Buyer> {
+  const buyer = await funnel.buyer(email)
+  await buyer.browser.put(buyer.path('/price'), { selectedPrice: 9 })
+  await order(buyer, granted)
   await sql`update sessions set conversion_status = 'abandoned', abandoned_at = now() - make_interval(hours => ${hours})
     where id = ${buyer.sessionId}`.execute(funnel.db)
   return buyer
@@ -66,16 +71,28 @@ test('D-09 C-11 one reminder an hour later, with the tier, a resume link and one
   })
   expect(posted.status).toBe(200)
   expect(await mailOf(buyer)).toBe('not true any more')
+  // a second click, of the mail program or the reader, withdraws nothing more
+  await fetch(`${funnel.url}${path}`, { method: 'POST' })
+  const choices = await funnel.db
+    .selectFrom('consents')
+    .select('granted')
+    .where('session_id', '=', buyer.sessionId)
+    .orderBy('id')
+    .execute()
+  expect(choices.map(({ granted }) => granted)).toEqual([true, false])
 })
 
 test('D-09 C-11 no reminder without consent, after a payment, without an address, or days later', async () => {
   const refused = await abandoned(false)
+  // what was chosen last holds
+  const unticked = await abandoned(true)
+  await order(unticked, false)
   const late = await abandoned(true, undefined, 72)
   const paid = await abandoned(true)
   await sql`update sessions set payment_status = 'paid', paid_at = now(), conversion_status = 'converted'
     where id = ${paid.sessionId}`.execute(funnel.db)
   expect(await remindAbandoned(funnel.service.deps)).toBe(0)
-  for (const buyer of [refused, late, paid]) expect(await mailOf(buyer)).toBeUndefined()
+  for (const buyer of [refused, unticked, late, paid]) expect(await mailOf(buyer)).toBeUndefined()
 })
 
 test('D-09 C-11 an address that abandons several visits is written to once, and not after a payment', async () => {
