@@ -3,7 +3,7 @@ import { RULES } from './rules.ts'
 
 interface Panel {
   title: string
-  unit?: 'short' | 's' | 'percentunit' | 'reqps' | 'currencyUSD'
+  unit?: 'short' | 's' | 'bytes' | 'percentunit' | 'reqps' | 'currencyUSD'
   /** Expressions of PromQL, each with the text of its legend. What every replica says alike is taken once: max. */
   lines: [expression: string, legend: string][]
 }
@@ -78,6 +78,11 @@ const PANELS: readonly Panel[] = [
       ['sum by (pool) (funnel_database_pool_waiting)', '{{pool}} waiting'],
       ['sum by (pool) (funnel_database_pool_size)', '{{pool}} at most'],
     ],
+  },
+  {
+    title: 'Log that replication slots keep',
+    unit: 'bytes',
+    lines: [['max by (slot) (funnel_wal_kept_bytes)', '{{slot}}']],
   },
   { title: 'Certificate of the site', unit: 's', lines: [['min(funnel_certificate_seconds_left)', 'left']] },
   {

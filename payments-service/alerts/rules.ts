@@ -135,6 +135,15 @@ const TABLE = {
     severity: 'critical',
     local: true,
   },
+  LogKept: {
+    summary: 'The database keeps log that a replication slot does not read: its disk fills up, then the shop stops',
+    metric: 'funnel_wal_kept_bytes',
+    by: 'slot',
+    each: true,
+    above: 5_368_709_120,
+    lasting: 600,
+    severity: 'critical',
+  },
 } as const satisfies Record<string, RuleRow>
 
 export type RuleName = keyof typeof TABLE

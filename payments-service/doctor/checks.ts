@@ -10,6 +10,7 @@ import { wrongPrices } from '../stripe/setup.ts'
 import { TOLERANCE } from '../webhooks/endpoint.ts'
 import { webhookProblems } from '../webhooks/watch.ts'
 import { backups } from './backups.ts'
+import { keptLog } from './kept-log.ts'
 import { wayTo, wayToReplica } from './way-to-database.ts'
 import { fail, type Finding, ok, type Said, warn } from './finding.ts'
 import { DOCTOR_HEADER, doctorsMark, type Seen } from '../site-config/forwarded.ts'
@@ -50,6 +51,7 @@ const database: Check = async ({ db, replica, config }) => {
     ...clocks('PostgreSQL', row.now),
     ...(await wayTo(db, config)),
     ...(await wayToReplica({ replica })),
+    ...(await keptLog({ db })),
     ok(`PostgreSQL ${Math.floor(row.version / 10_000)}`),
   ]
 }

@@ -3,6 +3,7 @@
  * replicas would count twice: take the largest. Each costs by what is new or open, however much there is.
  */
 import { type RawBuilder, sql } from 'kysely'
+import { KEPT_LOG } from '../../db/kept-log.ts'
 import { classOf } from '../jobs/kinds.ts'
 import { firstWithoutAccess } from './access.ts'
 
@@ -154,5 +155,11 @@ export const FACTS: readonly Fact[] = [
     help: 'How long the oldest subscription has been started without being there; 0: none',
     query: sql`select coalesce(extract(epoch from now() - min(created_at)), 0)::float as value
       from subscriptions where status = 'creating'`,
+  },
+  {
+    name: 'funnel_wal_kept_bytes',
+    help: "The database's log that is kept for a replication slot until it is read",
+    labels: ['slot'],
+    query: sql`select slot, bytes as value from ${KEPT_LOG} kept`,
   },
 ]

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { Counter, Gauge, Registry } from 'prom-client'
 import type { Database } from '../../db/connect.ts'
+import { isForbidden } from '../../db/kept-log.ts'
 import type { Lake } from '../content/lake.ts'
 import { isDatabaseAway } from '../http/database-away.ts'
 import type { Log } from '../http/logging.ts'
@@ -93,8 +94,10 @@ export function createMetrics({ db, pools, loops, lake, siteUrl, log }: MetricsS
         if (!away) rows = (await db.transaction().execute((tx) => query.execute(tx))).rows
       } catch (error) {
         away = isDatabaseAway(error) && (error as { code?: string }).code !== TOO_SLOW
-        failures.inc({ metric: name })
-        log.warn({ err: error, metric: name }, 'a metric could not be read')
+        // a host may keep its replication to itself: no failure, and said once
+        const forbidden = isForbidden(error)
+        if (!forbidden) failures.inc({ metric: name })
+        if (!forbidden || !unread.has(name)) log.warn({ err: error, metric: name }, 'a metric could not be read')
       }
       if (rows) unread.delete(name)
       else unread.add(name)
