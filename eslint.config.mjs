@@ -51,7 +51,7 @@ const rooms = {
   exit: 'money-back subscriptions payments accounts sessions jobs mail stripe http db contract',
   privacy: 'payments jobs mail erasures stripe db contract',
   // doors: Stripe's events, and the people who run this
-  webhooks: 'subscriptions payments queue erasures stripe tracing http db',
+  webhooks: 'subscriptions payments jobs queue erasures stripe tracing http db',
   doctor: 'webhooks site-config stripe http db',
   // how it is doing: read from outside, and reported by itself
   editors: 'numbers tracking content http contract',

@@ -4,6 +4,7 @@ import { remindAbandoned } from './checkout/abandoned.ts'
 import { reconcileAfterStart } from './payments/reconcile.ts'
 import type { Deps } from './deps.ts'
 import { OUTBOX_HANDLERS } from './handlers.ts'
+import { createAfterStart } from './jobs/after-start.ts'
 import { type Heartbeats, type Loop, startLoop } from './jobs/loop.ts'
 import { workOutbox } from './jobs/outbox.ts'
 import { createMailLane } from './mail/sender.ts'
@@ -64,6 +65,11 @@ interface Work {
 function startWork(deps: Deps): Work {
   const { log } = deps
   let reconciled = false
+  const reconcile = createAfterStart(deps.db, 'reconciled', async (goOn) => {
+    // the sandbox gets its one endpoint when it starts
+    if (!deps.config.embedded && !deps.config.rehearsal) await checkWebhookEndpoint(deps)
+    return reconcileAfterStart(deps, goOn)
+  })
   const poll = createPoll(deps)
   const mails = startMails(deps)
   const loops: Record<'inbox' | 'outbox' | 'poll' | 'reconcile' | 'abandonment' | 'partitions', Loop> = {
@@ -74,11 +80,7 @@ function startWork(deps: Deps): Work {
       return false
     }),
     reconcile: startLoop('reconcile', 10_000, log, async (goOn) => {
-      if (!reconciled) {
-        // the sandbox gets its one endpoint when it starts
-        if (!deps.config.embedded && !deps.config.rehearsal) await checkWebhookEndpoint(deps)
-        reconciled = await reconcileAfterStart(deps, goOn)
-      }
+      reconciled ||= await reconcile(goOn)
       await startWaitingSubscriptions(deps, goOn)
       await finishCancellations(deps, goOn)
       await forgetOldCounters(deps)

@@ -1,6 +1,6 @@
 import { DAY } from '../../contract/time.ts'
 import type { Deps } from '../deps.ts'
-import type { GoOn } from '../jobs/loop.ts'
+import type { GoOnHolding } from '../jobs/after-start.ts'
 import { settlePayment } from './settle.ts'
 
 /** How far back the check after a start goes, in milliseconds: covers three days of outage. */
@@ -11,10 +11,10 @@ const MOST = 2_000
  * After a start, settles payments that succeeded at Stripe but are not recorded here, and intents of ours that are
  * still open. Each goes through settlePayment, which reads it again first. False: `goOn` said no before all were done.
  */
-export async function reconcileAfterStart(deps: Deps, goOn: GoOn): Promise<boolean> {
+export async function reconcileAfterStart(deps: Deps, goOn: GoOnHolding): Promise<boolean> {
   const { db, stripe } = deps
   const recent = await stripe.intentsSince(new Date(Date.now() - OUTAGE), MOST, goOn)
-  if (!goOn()) return false
+  if (!(await goOn())) return false
   const succeeded = recent.filter(({ status }) => status === 'succeeded').map(({ id }) => id)
   const settled = new Set(
     succeeded.length === 0
@@ -38,7 +38,7 @@ export async function reconcileAfterStart(deps: Deps, goOn: GoOn): Promise<boole
     .execute()
   const look = new Set([...succeeded.filter((id) => !settled.has(id)), ...open.map(({ id }) => id ?? '')])
   for (const id of look) {
-    if (!goOn()) return false
+    if (!(await goOn())) return false
     await trying(deps, id, () => settlePayment(deps, id, undefined))
   }
   return true

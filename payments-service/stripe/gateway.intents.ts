@@ -74,10 +74,10 @@ export function intentCalls(sdk: Stripe) {
     },
 
     /** Intents created since a moment, newest first, at most `most`; fewer when `goOn` says no between two pages. */
-    async intentsSince(since: Date, most: number, goOn: () => boolean): Promise<Intent[]> {
+    async intentsSince(since: Date, most: number, goOn: () => Promise<boolean>): Promise<Intent[]> {
       const found: Intent[] = []
       let after: string | undefined
-      while (found.length < most && goOn()) {
+      while (found.length < most && (await goOn())) {
         const page = await ask(() =>
           sdk.paymentIntents.list(
             { created: { gte: seconds(since) }, limit: 100, ...(after ? { starting_after: after } : {}) },

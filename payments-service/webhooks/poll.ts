@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { Deps } from '../deps.ts'
+import { holdTurn, leaveTurn, moveMark } from '../jobs/turns.queries.ts'
 import { isOurs } from './event-table.ts'
 import { knownEvents, storeEvents } from './inbox.queries.ts'
 import { createStripeWatch } from './watch.ts'
-import { holdPoll, leavePoll, movePoll } from './poll.queries.ts'
+
+const NAME = 'stripe_events'
+
+/** Seconds for which a replica holds the poll, renewed by each of its polls (every 5 s): 14 s later another has it. */
+const LEASE = 9
 
 /**
  * Milliseconds to look back past the last poll, because Stripe's list settles late. The wide look is taken once a
@@ -32,7 +37,7 @@ export function createPoll(deps: Deps): Poll {
   let polls = 0
 
   async function round(goOn: () => boolean): Promise<void> {
-    const bookmark = await holdPoll(db, holder)
+    const bookmark = await holdTurn(db, NAME, holder, LEASE)
     if (!bookmark) return
     const wide = polls++ % WIDE_EVERY === 0
     const overlap = wide ? OVERLAP.wide : OVERLAP.narrow
@@ -52,9 +57,9 @@ export function createPoll(deps: Deps): Poll {
       added += await storeEvents(db, news, 'poll')
     }
     const seen = at ?? events[0]?.created
-    if (seen) await movePoll(db, seen)
+    if (seen) await moveMark(db, NAME, seen)
     if (added > 0) deps.wake('inbox')
   }
 
-  return { round, leave: () => leavePoll(db, holder) }
+  return { round, leave: () => leaveTurn(db, NAME, holder) }
 }

@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createLog } from '../../payments-service/http/logging.ts'
+import { createAfterStart } from '../../payments-service/jobs/after-start.ts'
+import { reconcileAfterStart } from '../../payments-service/payments/reconcile.ts'
 import { createService, type Service } from '../../payments-service/service.ts'
 import { anyPort } from '../../db/ports.ts'
 import { type Funnel, startFunnel } from './funnel.ts'
@@ -45,10 +47,10 @@ function started(env: Record<string, string>, code = ''): { kill: () => void; ou
   return { kill, output: () => text }
 }
 
-/** Returns a counter of the polls for Stripe's events since this call. */
-async function countPolls(): Promise<() => Promise<number>> {
+/** Returns a counter of the requests for that list of Stripe's since this call. */
+async function countRequests(path: string): Promise<() => Promise<number>> {
   const MANY = 1_000
-  const { id } = await funnel.control('POST', 'faults', { mode: 'slow', ms: 0, times: MANY, path: '/v1/events' })
+  const { id } = await funnel.control('POST', 'faults', { mode: 'slow', ms: 0, times: MANY, method: 'GET', path })
   return async () => {
     const { rules } = await funnel.control('GET', 'faults')
     return MANY - (rules as { id: number; times: number }[]).find((rule) => rule.id === id)!.times
@@ -69,7 +71,7 @@ async function payAndLeave(): Promise<string> {
 
 describe('the poll of the events', () => {
   test('P-10 Stripe is asked once for all replicas, not by each of them', async () => {
-    const polls = await countPolls()
+    const polls = await countRequests('/v1/events')
     for (const one of [replica(), replica(), replica()]) one.startWorkers()
     const began = performance.now()
     await eventually(polls, (asked) => asked >= 3)
@@ -100,6 +102,67 @@ describe('the poll of the events', () => {
     stops.pop()
     await first.stop()
     expect((await bookmark())?.held_by).toBeNull()
+  })
+})
+
+describe('the payments of three days, after a start', () => {
+  const reconciler = ({ deps }: Service, ready: Promise<unknown> = Promise.resolve()) =>
+    createAfterStart(deps.db, 'reconciled', async (goOn) => {
+      await ready
+      return reconcileAfterStart(deps, goOn)
+    })
+  const always = () => true
+
+  test('P-04 Stripe is asked for them once by all workers that start together', async () => {
+    const asked = await countRequests('/v1/payment_intents')
+    let others = 0
+    let begin: () => void = () => undefined
+    const allStarted = new Promise<void>((resume) => (begin = resume))
+    const workers = [replica(), replica(), replica()].map((one) => reconciler(one, allStarted))
+    const first = workers.map(async (round) => {
+      const done = await round(always)
+      if (!done && ++others === 2) begin()
+      return done
+    })
+    expect((await Promise.all(first)).filter(Boolean)).toHaveLength(1)
+    for (const round of workers) expect(await round(always)).toBe(true)
+    expect(await asked()).toBe(1)
+    // one that starts later cannot know whether anybody ran meanwhile
+    expect(await reconciler(replica())(always)).toBe(true)
+    expect(await asked()).toBe(2)
+  })
+
+  test('P-04 a worker that stops on the way leaves them to the next, which settles what was paid', async () => {
+    const intent = await payAndLeave()
+    const [stopping, next] = [reconciler(replica()), reconciler(replica())]
+    let items = 0
+    expect(await stopping(() => items++ < 1)).toBe(false)
+    expect(await isKnown(intent)).toBe(false)
+    expect(await next(always)).toBe(true)
+    expect(await isKnown(intent)).toBe(true)
+    expect(await stopping(always)).toBe(true)
+  })
+
+  test('P-04 the turn of a worker that died on the way is taken after its time', async () => {
+    await funnel.db
+      .insertInto('bookmarks')
+      .values({
+        name: 'reconciled',
+        at: new Date(0),
+        held_by: crypto.randomUUID(),
+        held_until: new Date(Date.now() + 60_000),
+      })
+      .execute()
+    const intent = await payAndLeave()
+    const round = reconciler(replica())
+    expect(await round(always)).toBe(false)
+    await funnel.db
+      .updateTable('bookmarks')
+      .set({ held_until: new Date(0) })
+      .where('name', '=', 'reconciled')
+      .execute()
+    expect(await round(always)).toBe(true)
+    expect(await isKnown(intent)).toBe(true)
   })
 })
 
