@@ -33,10 +33,13 @@ export interface OrderConfirmation extends ToSubscriber {
   appUrl: Url
   /** Signed link to make the account; null when there is one. */
   accountUrl: Url | null
+  /** What was ordered is closed by the time this is sent. */
+  closed?: boolean
   /**
-   * The first full charge as planned; null when nothing more is charged. When left out, the terms as of the payment.
+   * The first full charge as planned; null when nothing more is charged, 'paused' while that is so. When left out, the
+   * terms as of the payment.
    */
-  next?: ({ amount: Cents; at: Instant } & Later) | null | undefined
+  next?: ({ amount: Cents; at: Instant } & Later) | 'paused' | null | undefined
 }
 
 export interface AddOnReceipt extends Common {
@@ -45,6 +48,8 @@ export interface AddOnReceipt extends Common {
   paidWith?: PaidWith | null
   tax?: TaxShare | null
   undoUntil: Instant | null
+  /** It is closed by the time this is sent. */
+  closed?: boolean
   appUrl: Url
 }
 
@@ -109,8 +114,8 @@ export interface PaymentFailed extends ToSubscriber {
 export interface CancellationConfirmed extends Common {
   canceledAt: Instant
   accessUntil: Instant
-  /** Works until `accessUntil`. */
-  undoUrl: Url
+  /** Works until `accessUntil`; null where it cannot be taken back any more. */
+  undoUrl: Url | null
   /** Bought for life and still open (P-12). */
   keptAddOns: AddOnId[]
   /** What is still charged for the period that has begun, where it was cancelled at Stripe. */
@@ -168,7 +173,10 @@ export interface AccessEnded extends Common {
   endedAt: Instant
   /** What was about to be charged at the cancellation, and is not. */
   dropped?: Cents | null
+  /** Where it is paid and opened again; the account where that cannot be. */
   returnUrl: Url
+  /** Its payment failed, and nobody can pay it any more. */
+  final?: boolean
   keptAddOns: AddOnId[]
 }
 

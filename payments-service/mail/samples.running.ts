@@ -20,6 +20,18 @@ export const runningSamples = (cancelUrl: string, withdrawUrl: string): Record<s
       cancelUrl,
     },
   },
+  access_ended_final: {
+    kind: 'access_ended',
+    to,
+    data: {
+      timeZone,
+      reason: 'payment_failed',
+      final: true,
+      endedAt: '2026-11-23T15:29:00Z',
+      returnUrl: new URL('/app/', cancelUrl).href,
+      keptAddOns: [],
+    },
+  },
   yearly_reminder: {
     kind: 'yearly_reminder',
     to,

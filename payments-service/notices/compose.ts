@@ -2,6 +2,7 @@
 import { type ProductId, PRODUCT_IDS } from '../../contract/catalogue.ts'
 import type { Deps } from '../deps.ts'
 import type { Mail } from '../mail/mail.ts'
+import { purposeOf } from '../payments/purpose.ts'
 import { type Buyer, paidWithOf } from './buyer.ts'
 
 export type Facts = Record<string, unknown>
@@ -40,6 +41,24 @@ export const common = ({ name, timeZone, cancelUrlIfLive, withdrawUrl }: Buyer) 
   withdrawUrl,
 })
 export const toSubscriber = (buyer: Buyer) => ({ ...common(buyer), cancelUrl: buyer.cancelUrl })
+
+/** The products whose grant stands for this one: what a first payment opens is one, whichever it was. */
+export function openedBy(productId: ProductId): readonly ProductId[] {
+  const alike = PRODUCT_IDS.filter((id) => purposeOf(id) === 'first')
+  return alike.includes(productId) ? alike : [productId]
+}
+
+/** Whether what was bought is open no more: a mail about it may be sent hours later. */
+export async function isClosed({ db }: Deps, { sessionId }: Buyer, productId: ProductId): Promise<boolean> {
+  const grant = await db
+    .selectFrom('product_access_grants')
+    .select('id')
+    .where('session_id', '=', sessionId)
+    .where('product_id', 'in', openedBy(productId))
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  return grant === undefined
+}
 
 export const paidWithIntent = async (deps: Deps, intentId: string | null) => {
   if (!intentId) return null

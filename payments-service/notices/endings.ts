@@ -3,9 +3,20 @@ import { sql } from 'kysely'
 import { isAddOnId, PRODUCT_IDS, type ProductId } from '../../contract/catalogue.ts'
 import type { Deps } from '../deps.ts'
 import { type Buyer, paidWithOf } from './buyer.ts'
-import { cents, common, type Compose, optional, optionalCents, paidWithIntent, productOf, text } from './compose.ts'
+import {
+  cents,
+  common,
+  type Compose,
+  isClosed,
+  openedBy,
+  optional,
+  optionalCents,
+  paidWithIntent,
+  productOf,
+  text,
+} from './compose.ts'
 import { heldElsewhere } from '../payments/one-an-address.ts'
-import { purposeOf } from '../payments/purpose.ts'
+import { meaningOf } from '../stripe/subscription-status.ts'
 import { mailLink } from '../mail/mailed-links.ts'
 import { nextChargeOf } from '../subscriptions/state.ts'
 import { shareOfIntent } from '../tax/share.ts'
@@ -21,28 +32,16 @@ async function toldByDecision(deps: Deps, subscriptionId: string | null): Promis
   return decided !== undefined
 }
 
-async function isOpen({ db }: Deps, { sessionId }: Buyer, productId: ProductId): Promise<boolean> {
-  const grant = await db
-    .selectFrom('product_access_grants')
-    .select('id')
-    .where('session_id', '=', sessionId)
-    .where('product_id', '=', productId)
-    .where('revoked_at', 'is', null)
-    .executeTakeFirst()
-  return grant !== undefined
-}
-
 /**
  * Whether a refund has closed what it is for. The programme's grant names the first payment's product, also where a
  * renewal went back; a charge that opened nothing, or whose access was over before, closes nothing.
  */
 async function closedByRefund({ db }: Deps, { sessionId }: Buyer, productId: ProductId): Promise<boolean> {
-  const alike = PRODUCT_IDS.filter((id) => purposeOf(id) === 'first')
   const latest = await db
     .selectFrom('product_access_grants')
     .select(['revoked_at', 'revoked_reason'])
     .where('session_id', '=', sessionId)
-    .where('product_id', 'in', alike.includes(productId) ? alike : [productId])
+    .where('product_id', 'in', openedBy(productId))
     .orderBy(sql`revoked_at is null`, 'desc')
     .orderBy('revoked_at', 'desc')
     .executeTakeFirst()
@@ -144,6 +143,9 @@ export const accessEnded: Compose = async (deps, buyer, facts) => {
         ? ('payment_failed' as const)
         : ('cancelled' as const)
   const repairable = failed && buyer.subscription?.status === 'unpaid'
+  // paid since, while this waited
+  const open = buyer.subscription && meaningOf(buyer.subscription.status).renews
+  if (open && buyer.subscription?.stripe_subscription_id === optional(facts, 'subscriptionId')) return null
   return {
     kind: 'access_ended',
     to: buyer.to,
@@ -155,6 +157,7 @@ export const accessEnded: Compose = async (deps, buyer, facts) => {
       returnUrl: repairable
         ? mailLink(deps.config, 'update_payment', { subject: buyer.sessionId, to: buyer.to })
         : deps.config.appUrl,
+      final: reason === 'payment_failed' && !repairable,
       keptAddOns: buyer.addOns,
     },
   }
@@ -163,7 +166,7 @@ export const accessEnded: Compose = async (deps, buyer, facts) => {
 /** P-12: null if the product is open again. */
 export const purchaseEnded: Compose = async (deps, buyer, facts) => {
   const productId = productOf(facts)
-  if (await isOpen(deps, buyer, productId)) return null
+  if (!(await isClosed(deps, buyer, productId))) return null
   const endedAt = text(facts, 'endedAt')
   const payment = await deps.db
     .selectFrom('payments')

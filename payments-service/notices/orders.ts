@@ -9,6 +9,7 @@ import {
   common,
   type Compose,
   type Facts,
+  isClosed,
   optional,
   optionalCents,
   paidWithIntent,
@@ -19,17 +20,20 @@ import {
 import { undoables } from '../upsell/undo.ts'
 import { promisedEnd } from '../subscriptions/promise.ts'
 import { syncSubscription } from '../subscriptions/sync.ts'
-import { isOver } from '../stripe/subscription-status.ts'
+import { nextChargeOf, stateOf } from '../subscriptions/state.ts'
 import { mailLink } from '../mail/mailed-links.ts'
 import { shareOfIntent } from '../tax/share.ts'
 
-/** The first full charge: as Stripe plans it, before that as agreed; null once it was cancelled. */
+/**
+ * The first full charge: as Stripe plans it, before that as agreed; null once it was cancelled, here or in the
+ * dashboard.
+ */
 async function firstCharge({ db }: Deps, { subscription }: Buyer, facts: Facts) {
-  if (subscription && (subscription.cancel_requested_at || isOver(subscription.status))) return null
-  if (subscription?.next_charge_at && subscription.next_charge_cents !== null) {
-    const { next_charge_cents: amount, next_charge_at: at, next_price_cents: price } = subscription
-    return { amount, price, at: at.toISOString() }
-  }
+  const next = subscription && nextChargeOf(subscription)
+  if (next) return { ...next, price: subscription.next_price_cents }
+  const state = subscription && stateOf(subscription)
+  if (state === 'cancelling' || state === 'ending' || state === 'ended') return null
+  if (state === 'paused') return 'paused' as const
   const payment = {
     intentId: text(facts, 'intentId'),
     productId: productOf(facts),
@@ -52,6 +56,7 @@ export const orderConfirmation: Compose = async (deps, buyer, facts) => ({
     tax: await shareOfIntent(deps.db, optional(facts, 'intentId')),
     // add-ons are bought after the order and have their own receipts
     addOns: [],
+    closed: await isClosed(deps, buyer, productOf(facts)),
     appUrl: deps.config.appUrl,
     // opening this link proves the address, so it works in any browser
     accountUrl: buyer.hasAccount
@@ -78,6 +83,7 @@ export const addOnReceipt: Compose = async (deps, buyer, facts) => {
       paidWith: await paidWithIntent(deps, intentId),
       tax: await shareOfIntent(deps.db, intentId),
       undoUntil: open ? undo.until.toISOString() : null,
+      closed: await isClosed(deps, buyer, productId),
       appUrl: deps.config.appUrl,
     },
   }

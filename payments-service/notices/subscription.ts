@@ -1,10 +1,13 @@
 /** Mails about a subscription that changes its price, fails, is cancelled, or goes on after all. */
+import { sql } from 'kysely'
 import { RENEWAL_DAYS } from '../../contract/catalogue.ts'
-import { paidWithOf } from './buyer.ts'
+import type { Deps } from '../deps.ts'
+import { type Buyer, paidWithOf } from './buyer.ts'
 import {
   cents,
   common,
   type Compose,
+  type Facts,
   optional,
   optionalCents,
   paidWithSubscription,
@@ -15,7 +18,7 @@ import { mailLink } from '../mail/mailed-links.ts'
 import { announcedPrice } from './running.ts'
 import { reread } from '../subscriptions/cancel.ts'
 import { toldPrice } from '../subscriptions/price-change.ts'
-import { nextChargeOf, stateOf } from '../subscriptions/state.ts'
+import { isCancelled, nextChargeOf, stateOf } from '../subscriptions/state.ts'
 import { grantedRequests, isBeingGivenBack } from '../subscriptions/granted.ts'
 import { syncSubscription } from '../subscriptions/sync.ts'
 
@@ -55,6 +58,7 @@ export const priceChanged: Compose = async (deps, buyer, facts) => {
  */
 export const paymentFailed: Compose = async (deps, buyer, facts) => {
   if (buyer.subscription?.status !== 'past_due' || buyer.subscription.cancel_requested_at) return null
+  if (await failedAgain(deps, buyer, facts)) return null
   return {
     kind: 'payment_failed',
     to: buyer.to,
@@ -69,7 +73,23 @@ export const paymentFailed: Compose = async (deps, buyer, facts) => {
   }
 }
 
-/** H-04. Null where the subscription ends with a withdrawal or a granted request: these have mails of their own. */
+/** Whether a later try has failed, too, while this mail waited: that one names the next try. */
+async function failedAgain({ db }: Deps, { sessionId }: Buyer, facts: Facts): Promise<boolean> {
+  const later = await db
+    .selectFrom('outbox')
+    .select('id')
+    .where('session_id', '=', sessionId)
+    .where('kind', '=', 'mail:payment_failed')
+    .where(sql`payload ->> 'invoiceId'`, '=', text(facts, 'invoiceId'))
+    .where(sql<boolean>`(payload ->> 'attempt')::int > ${cents(facts, 'attempt')}`)
+    .executeTakeFirst()
+  return later !== undefined
+}
+
+/**
+ * H-04. Null where it was taken back while the mail waited, and where the subscription ends with a withdrawal or a
+ * granted request: these have mails of their own.
+ */
 export const cancellationConfirmed: Compose = async (deps, buyer, facts) => {
   const granted = await grantedRequests(deps.db, buyer.sessionId)
     // the database counts microseconds, a fact of a job milliseconds
@@ -78,6 +98,8 @@ export const cancellationConfirmed: Compose = async (deps, buyer, facts) => {
   if (granted || (await isBeingGivenBack(deps.db, buyer.sessionId))) return null
   const accessUntil = text(facts, 'accessUntil')
   const { subscription } = buyer
+  const state = subscription && stateOf(subscription)
+  if (subscription && !isCancelled(subscription)) return null
   return {
     kind: 'cancellation_confirmed',
     to: buyer.to,
@@ -86,26 +108,34 @@ export const cancellationConfirmed: Compose = async (deps, buyer, facts) => {
       cancelUrl: null,
       canceledAt: text(facts, 'canceledAt'),
       accessUntil,
-      undoUrl: mailLink(deps.config, 'undo_cancel', {
-        subject: buyer.sessionId,
-        to: buyer.to,
-        expiresAt: new Date(accessUntil),
-      }),
+      undoUrl:
+        state === 'ended'
+          ? null
+          : mailLink(deps.config, 'undo_cancel', {
+              subject: buyer.sessionId,
+              to: buyer.to,
+              expiresAt: new Date(accessUntil),
+            }),
       keptAddOns: buyer.addOns,
-      last: subscription && stateOf(subscription) === 'ending' ? nextChargeOf(subscription) : null,
+      last: subscription && state === 'ending' ? nextChargeOf(subscription) : null,
     },
   }
 }
 
+/** Null where it was cancelled again while the mail waited. */
 export const cancellationUndone: Compose = (_deps, buyer, facts) =>
-  Promise.resolve({
-    kind: 'cancellation_undone',
-    to: buyer.to,
-    data: {
-      ...toSubscriber(buyer),
-      amount: optionalCents(facts, 'amount'),
-      price: optionalCents(facts, 'price'),
-      nextChargeAt: optional(facts, 'nextChargeAt'),
-      everyDays: RENEWAL_DAYS,
-    },
-  })
+  Promise.resolve(
+    buyer.subscription && isCancelled(buyer.subscription)
+      ? null
+      : {
+          kind: 'cancellation_undone',
+          to: buyer.to,
+          data: {
+            ...toSubscriber(buyer),
+            amount: optionalCents(facts, 'amount'),
+            price: optionalCents(facts, 'price'),
+            nextChargeAt: optional(facts, 'nextChargeAt'),
+            everyDays: RENEWAL_DAYS,
+          },
+        },
+  )

@@ -24,6 +24,9 @@ export function stateOf(row: Stated): SubscriptionView['state'] {
   return row.collection_paused ? 'paused' : state
 }
 
+/** Whether it goes on no more, or only to the end of what is paid. */
+export const isCancelled = (row: Stated): boolean => ['ending', 'cancelling', 'ended'].includes(stateOf(row))
+
 /** The end of the current period; during a trial, the trial's end. */
 export function periodEnd(row: SubscriptionRow): Date | null {
   return row.status === 'trialing' ? (row.trial_end ?? row.current_period_end) : row.current_period_end

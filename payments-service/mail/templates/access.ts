@@ -52,8 +52,16 @@ const ENDED: Record<AccessEnded['reason'], { subject: string; line: string; part
   },
 }
 
+/** A charge failed and Stripe ended the subscription with it: only a new order opens the programme. */
+const FINAL: (typeof ENDED)['payment_failed'] = {
+  ...ENDED.payment_failed,
+  line:
+    'We could not charge your payment method, so your subscription has ended. Nothing more is charged. To come back, ' +
+    'please order again.',
+}
+
 export function accessEnded(data: AccessEnded, _setting: Setting): Letter {
-  const { line, part, ...whole } = ENDED[data.reason]
+  const { line, part, ...whole } = data.final ? FINAL : ENDED[data.reason]
   const name = greetingName(data.name)
   const subject = data.running ? 'One of your subscriptions has ended' : whole.subject
   return {
@@ -68,7 +76,10 @@ export function accessEnded(data: AccessEnded, _setting: Setting): Letter {
       closedOn(data),
       ...runningBlocks(data),
       ...keptBlocks(data.keptAddOns),
-      button(data.reason === 'payment_failed' ? 'Pay and open it again' : 'Open your account', data.returnUrl),
+      button(
+        data.reason === 'payment_failed' && !data.final ? 'Pay and open it again' : 'Open your account',
+        data.returnUrl,
+      ),
     ],
     because: ABOUT_ACCESS,
   }

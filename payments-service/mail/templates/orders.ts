@@ -28,28 +28,38 @@ import {
   type Setting,
 } from './words.ts'
 
+/** A receipt that is sent late is about what was paid, not about what is open. */
+const CLOSED = 'What you ordered is closed again by now. A mail of its own says why.'
+
 /** A-06, H-01, A-03: what was bought, everything that will be charged, how to cancel, and how to begin. */
 export function orderConfirmation(data: OrderConfirmation, { identity, now }: Setting): Letter {
   const agreed = requiredTerms(data.productId, data.paidAt)
   const { next } = data
-  const terms = next ? { ...agreed, firstCharge: next.amount, firstChargeAt: new Date(next.at) } : agreed
+  const planned = next && next !== 'paused' ? next : null
+  const terms = planned ? { ...agreed, firstCharge: planned.amount, firstChargeAt: new Date(planned.at) } : agreed
+  const nothing =
+    next === null
+      ? 'Nothing more is charged: your subscription does not renew.'
+      : next === 'paused'
+        ? 'Charges are paused: nothing is charged until they go on.'
+        : null
   const name = greetingName(data.name)
   const total = data.paid + sum(data.addOns)
-  const start: Block[] = data.accountUrl
-    ? [
-        paragraph('One step is left: choose a password, and the programme opens.'),
-        button('Create your account', data.accountUrl),
-      ]
-    : [
-        paragraph('Your programme is open. The first session takes five minutes.'),
-        button('Open the programme', data.appUrl),
-      ]
+  const start: Block[] = data.closed
+    ? [paragraph(CLOSED)]
+    : data.accountUrl
+      ? [
+          paragraph('One step is left: choose a password, and the programme opens.'),
+          button('Create your account', data.accountUrl),
+        ]
+      : [
+          paragraph('Your programme is open. The first session takes five minutes.'),
+          button('Open the programme', data.appUrl),
+        ]
   return {
     subject: `Your order: ${productWords(data.productId)}, ${money(total)} paid`,
     preview:
-      next === null
-        ? 'Nothing more is charged: your subscription does not renew.'
-        : `${money(terms.firstCharge)} on ${day(terms.firstChargeAt, data.timeZone)}, unless you cancel before.`,
+      nothing ?? `${money(terms.firstCharge)} on ${day(terms.firstChargeAt, data.timeZone)}, unless you cancel before.`,
     heading: name ? `Thank you, ${name}` : 'Thank you for your order',
     blocks: [
       ...start,
@@ -69,18 +79,18 @@ export function orderConfirmation(data: OrderConfirmation, { identity, now }: Se
       ...taxBlocks(data.tax),
       ...undoBlocks(data.addOns, data.undoUntil, data.timeZone, now),
       heading('What will be charged next'),
-      ...(next === null
-        ? [paragraph('Nothing more is charged: your subscription does not renew.')]
+      ...(nothing
+        ? [paragraph(nothing)]
         : [
-            chargesToCome(terms, data.timeZone, next?.price),
+            chargesToCome(terms, data.timeZone, planned?.price),
             paragraph(
-              `Your subscription renews by itself: ${money(next?.price ?? terms.firstCharge)} is charged to ` +
+              `Your subscription renews by itself: ${money(planned?.price ?? terms.firstCharge)} is charged to ` +
                 `${yourMethod(data.paidWith)} every ${terms.everyDays} days until you cancel. All amounts are ` +
                 `in US dollars.`,
             ),
             howToCancel(data.cancelUrl, terms.firstChargeAt, data.timeZone),
           ]),
-      moneyBackWords(identity),
+      ...(data.closed ? [] : [moneyBackWords(identity)]),
     ],
     because:
       `You receive this mail because an order was placed with your address. Keep it: it holds the terms you ` +
@@ -93,10 +103,16 @@ export function addOnReceipt(data: AddOnReceipt, { now }: Setting): Letter {
   const names = data.items.map(({ productId }) => productWords(productId))
   return {
     subject: `Your receipt: ${names.length === 1 ? names[0] : `${names.length} add-ons`}, ${money(sum(data.items))}`,
-    preview: `${listed(names)}: yours for life.`,
+    preview: data.closed ? CLOSED : `${listed(names)}: yours for life.`,
     heading: 'Added to your programme',
     blocks: [
-      paragraph(names.length === 1 ? 'It is open in your account now.' : 'They are open in your account now.'),
+      paragraph(
+        data.closed
+          ? CLOSED
+          : names.length === 1
+            ? 'It is open in your account now.'
+            : 'They are open in your account now.',
+      ),
       {
         type: 'facts',
         rows: addOnRows(data.items),
@@ -107,7 +123,7 @@ export function addOnReceipt(data: AddOnReceipt, { now }: Setting): Letter {
         },
       },
       ...taxBlocks(data.tax),
-      button('Open your guides', data.appUrl),
+      ...(data.closed ? [] : [button('Open your guides', data.appUrl)]),
       ...undoBlocks(data.items, data.undoUntil, data.timeZone, now),
       quiet('This was paid once. It does not renew and changes nothing about your subscription.'),
     ],

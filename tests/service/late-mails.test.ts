@@ -1,0 +1,138 @@
+/**
+ * Mails that wait while their subject changes (the mail server is away for hours): what they say is true when they are
+ * sent. Nothing is sent here: a waiting mail is read as it would be sent now.
+ */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { identityFrom } from '../../payments-service/mail/identity.ts'
+import type { MailKind } from '../../payments-service/mail/mail.ts'
+import { renderText } from '../../payments-service/mail/render.ts'
+import { orderOf } from '../support/order.ts'
+import { type Buyer, type Funnel, startFunnel, subscriptionRow } from './funnel.ts'
+import { waitingMails } from './mails.ts'
+import { twice } from './membership.ts'
+import { eventually } from './service.ts'
+
+let world: Funnel
+beforeAll(async () => void (world = await startFunnel()))
+afterAll(() => world.stop())
+
+const identity = identityFrom('Eyes <eyes@example.com>')
+const DROPPED = 'not true any more'
+const rowOf = (buyer: Buyer) => subscriptionRow(world, buyer)
+const until = (buyer: Buyer, is: (row: Awaited<ReturnType<typeof rowOf>>) => boolean) =>
+  eventually(() => rowOf(buyer), is)
+/** The words of the waiting mails of a kind, oldest first; DROPPED for one that would not be sent. */
+const waiting = async ({ sessionId }: Buyer, kind: MailKind): Promise<string[]> =>
+  (await waitingMails(world.service, kind, sessionId)).map((mail) =>
+    typeof mail === 'string' ? mail : renderText(mail, identity, new Date()).replaceAll(/\s+/g, ' '),
+  )
+const inDashboard = async (buyer: Buyer, form: Record<string, string>) =>
+  world.dashboard('POST', `/v1/subscriptions/${(await rowOf(buyer)).stripe_subscription_id}`, form)
+
+async function onTrial(): Promise<Buyer> {
+  const buyer = await world.buyer()
+  await buyer.pay()
+  await buyer.browser.post(buyer.path('/account'), twice)
+  await until(buyer, ({ status }) => status === 'trialing')
+  return buyer
+}
+
+/** From now on this card is charged; one that is refused for every charge, if none is named. */
+async function useCard(buyer: Buyer, card = 'pm_card_chargeCustomerFail'): Promise<string> {
+  const form = { customer: (await rowOf(buyer)).stripe_customer_id ?? '' }
+  const { id } = await world.dashboard('POST', `/v1/payment_methods/${card}/attach`, form)
+  await inDashboard(buyer, { default_payment_method: id })
+  return id
+}
+const days = (count: number) => world.control('POST', 'clock', { advance: Math.round(count * 86_400) })
+
+test('A-06 H-04 an order that the dashboard cancelled or paused: its confirmation announces no charge', async () => {
+  const [left, paused] = [await onTrial(), await onTrial()]
+  await inDashboard(left, { cancel_at_period_end: 'true' })
+  await inDashboard(paused, { 'pause_collection[behavior]': 'void' })
+  await until(left, ({ cancel_at_period_end }) => cancel_at_period_end)
+  await until(paused, ({ collection_paused }) => collection_paused)
+  const [cancelled] = await waiting(left, 'order_confirmation')
+  expect(cancelled).toContain('Nothing more is charged: your subscription does not renew.')
+  expect(cancelled).not.toContain('$39')
+  const [waits] = await waiting(paused, 'order_confirmation')
+  expect(waits).toContain('Charges are paused: nothing is charged until they go on.')
+  expect(waits).not.toContain('$39')
+})
+
+test('A-06 P-12 the confirmation of an order that was refunded meanwhile does not say that it is open', async () => {
+  const buyer = await onTrial()
+  expect(await waiting(buyer, 'order_confirmation')).toEqual([expect.stringContaining('Your programme is open.')])
+  const { source_payment_id: intent } = await rowOf(buyer)
+  await world.dashboard('POST', '/v1/refunds', { payment_intent: intent ?? '' })
+  await until(buyer, ({ status }) => status === 'canceled')
+  const [told] = await waiting(buyer, 'order_confirmation')
+  expect(told).toContain('closed again by now')
+  expect(told).not.toMatch(/programme is open|money back/)
+})
+
+test('A-06 H-05 the receipt of an add-on that was taken back meanwhile does not say that it is open', async () => {
+  const buyer = await onTrial()
+  await buyer.browser.post(buyer.path('/upsells'), orderOf('guide_habits'))
+  expect(await waiting(buyer, 'addon_receipt')).toEqual([expect.stringContaining('open in your account now')])
+  expect((await buyer.browser.post(buyer.path('/upsells/guide_habits/undo'))).body.state).toBe('undone')
+  const [told] = await waiting(buyer, 'addon_receipt')
+  expect(told).toContain('closed again by now')
+  expect(told).not.toMatch(/open in your account now|Undo/)
+})
+
+test('H-04 cancelled, kept, cancelled: a mail about what was overtaken is not sent', async () => {
+  const buyer = await onTrial()
+  const path = `/api/subscriptions/${(await rowOf(buyer)).id}`
+  await buyer.browser.post(`${path}/cancel`)
+  expect(await waiting(buyer, 'cancellation_confirmed')).toEqual([expect.stringContaining('not be charged again')])
+  await buyer.browser.post(`${path}/keep`)
+  expect(await waiting(buyer, 'cancellation_confirmed')).toEqual([DROPPED])
+  expect(await waiting(buyer, 'cancellation_undone')).toEqual([expect.stringContaining('$39 Next charge')])
+  await buyer.browser.post(`${path}/cancel`)
+  expect(await waiting(buyer, 'cancellation_undone')).toEqual([DROPPED])
+  // once it is over the confirmation is still one, and offers nothing to take back
+  await days(4)
+  await until(buyer, ({ status }) => status === 'canceled')
+  const told = (await waiting(buyer, 'cancellation_confirmed')).at(-1)
+  expect(told).toContain('You will not be charged again.')
+  expect(told).not.toContain('Keep my subscription')
+})
+
+test('A-06 P-12 failed charges: only the newest failure is told, and nothing is closed once it was paid', async () => {
+  const buyer = await onTrial()
+  await useCard(buyer)
+  await days(3.1)
+  await until(buyer, ({ status }) => status === 'past_due')
+  const first = await eventually(
+    () => waiting(buyer, 'payment_failed'),
+    ({ length }) => length === 1,
+  )
+  expect(first).toEqual([expect.stringContaining('until we try again')])
+  await days(2.1)
+  const both = await eventually(
+    () => waiting(buyer, 'payment_failed'),
+    ({ length }) => length === 2,
+  )
+  expect(both).toEqual([DROPPED, expect.stringContaining('until we try again')])
+  await days(10)
+  const { stripe_subscription_id: id } = await until(buyer, ({ status }) => status === 'unpaid')
+  expect(await waiting(buyer, 'access_ended')).toEqual([expect.stringContaining('the programme is closed')])
+  const { latest_invoice: owed } = await world.dashboard('GET', `/v1/subscriptions/${id}`)
+  const card = await useCard(buyer, 'pm_card_visa')
+  await world.dashboard('POST', `/v1/invoices/${owed}/pay`, { payment_method: card })
+  await until(buyer, ({ status }) => status === 'active')
+  expect(await waiting(buyer, 'access_ended')).toEqual([DROPPED])
+})
+
+test('P-12 H-04 ended at Stripe for want of a payment: its mail offers nothing to pay', async () => {
+  await world.control('POST', 'account', { after_retries: 'canceled' })
+  const buyer = await onTrial()
+  await useCard(buyer)
+  await days(15)
+  await until(buyer, ({ status }) => status === 'canceled')
+  await world.control('POST', 'account', { after_retries: 'unpaid' })
+  const [told] = await waiting(buyer, 'access_ended')
+  expect(told).toContain('so your subscription has ended. Nothing more is charged.')
+  expect(told).not.toMatch(/Pay and open|Once you have paid/)
+})
