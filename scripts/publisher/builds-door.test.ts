@@ -8,13 +8,14 @@ import { createClient } from '@sanity/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { BuildsView } from '../../contract/builds.ts'
 import { type RunningLake, startLake } from '../../stand-ins/content-lake/start.ts'
-import { writeRecord } from '../releases/builds.ts'
+import { type BuildRecord, writeRecord } from '../releases/builds.ts'
 import { journal } from '../releases/journal.ts'
 import { publish } from '../releases/releases.ts'
 import { answersBuilds } from './builds-door.ts'
 import { type Door, editorDoor } from './editor-door.ts'
 
 const STUDIO = 'http://localhost:3333'
+const LANDING = { words: 'landing', document: { id: 'landing', type: 'landing' } }
 const LAKE_TOKEN = 'the-lakes-own-token-0123456789'
 let place: string
 let builds: string
@@ -39,7 +40,7 @@ const clientOf = (apiHost: string) =>
   })
 
 let count = 0
-function build(changed: string): string {
+function build(changed: BuildRecord['changed'][number]): string {
   const folder = join(builds, (++count).toString(16).padStart(16, '0'))
   mkdirSync(join(folder, '_astro'), { recursive: true })
   writeFileSync(join(folder, 'index.html'), basename(folder))
@@ -71,7 +72,8 @@ beforeAll(async () => {
   lake = await startLake({ dataDir: join(place, 'lake'), token: LAKE_TOKEN, studioOrigins: [STUDIO] })
   const signIn = await fetch(`${lake.url}/v2026-03-01/auth/fetch?sid=embedded`, { headers: { origin: STUDIO } })
   token = ((await signIn.json()) as { token: string }).token
-  for (const changed of ['everything', 'landing', 'quiz'])
+  // the first as an earlier release wrote it
+  for (const changed of ['everything', LANDING, { words: 'quiz' }])
     await publish(join(builds, build(changed)), site, 'publisher')
   url = await serve(editorDoor(clientOf(lake.url)))
 })
@@ -90,9 +92,10 @@ test('K-04 an editor sees the builds, goes back to one under their name, holds t
   expect(states(body)).toEqual({ [ONE]: 'kept', [TWO]: 'kept', [THREE]: 'live' })
   expect(body.builds.find(({ name }) => name === TWO)).toMatchObject({
     built: new Date(2_000).toISOString(),
-    changed: ['landing'],
+    changed: [LANDING],
     last: { what: 'published', who: 'publisher' },
   })
+  expect(body.builds.find(({ name }) => name === ONE)?.changed).toEqual([{ words: 'everything' }])
   const back = await change('rollback', { build: ONE })
   expect([back.status, shown(), states(back.body)[ONE]]).toEqual([200, ONE, 'live'])
   expect(back.body.pin?.by).toBe('Local Editor (editor)')

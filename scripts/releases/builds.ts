@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import type { Difference } from '../../contract/builds.ts'
 import { immutable } from '../../src/site/headers.ts'
 import { journal, sitesOf } from './journal.ts'
 
@@ -20,8 +21,8 @@ export interface BuildRecord {
   sources: string
   /** Revisions of the published documents, by id. */
   documents: Record<string, string>
-  /** In words, what differs from the build before. */
-  changed: string[]
+  /** What differs from the build before; builds of an earlier release have words alone. */
+  changed: (Difference | string)[]
   /** Its own hashed files; others in the same folder are of other builds. */
   files: string[]
 }

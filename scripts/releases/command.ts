@@ -23,7 +23,9 @@ function list(link: string): string {
   const { builds, pin: pinned } = buildsShown(link)
   const rows = builds.map(({ name: id, built, state, changed, last }) => {
     const more = changed.length - SHOWN
-    const words = [...changed.slice(0, SHOWN), ...(more > 0 ? [`and ${more} more`] : [])].join(', ')
+    const words = [...changed.slice(0, SHOWN).map((one) => one.words), ...(more > 0 ? [`and ${more} more`] : [])].join(
+      ', ',
+    )
     const mark = state === 'kept' ? '' : state === 'live' && pinned ? 'live, pinned' : state
     const done = last ? `${last.what} ${last.at.slice(0, 19)}Z by ${last.who}` : 'never live'
     return [id, built ? `${built.slice(0, 19)}Z` : '', mark, done, words]

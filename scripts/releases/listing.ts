@@ -18,7 +18,7 @@ export function buildsShown(site: string): BuildsView {
       name,
       built: record?.built ?? null,
       state: fault ?? (name === live ? 'live' : 'kept'),
-      changed: record?.changed ?? [],
+      changed: (record?.changed ?? []).map((one) => (typeof one === 'string' ? { words: one } : one)),
       last: lastOf(last.get(name)),
     }
   }

@@ -1,4 +1,5 @@
 /** What the lake has published when a build begins, and how that differs from the build before. */
+import type { Difference } from '../../contract/builds.ts'
 import type { BuildRecord } from './builds.ts'
 import { isAway } from '../../contract/published.ts'
 import { LakeAway } from './lake-away.ts'
@@ -11,18 +12,27 @@ export interface PublishedDocument {
   name?: unknown
 }
 
-/** In words, what differs from the build before: what an operator goes by who takes a publish back. */
+/** What differs from the build before: what an operator goes by who takes a publish back. */
 export function changesOf(
   documents: readonly PublishedDocument[],
   sources: string,
   before: BuildRecord | undefined,
-): string[] {
-  if (!before) return ['everything']
+): Difference[] {
+  if (!before) return [{ words: 'everything' }]
   const here = new Set(documents.map(({ _id }) => _id))
-  const changed = documents.filter(({ _id, _rev }) => before.documents[_id] !== _rev).map(nameOf)
+  const changed = documents.filter(({ _id, _rev }) => before.documents[_id] !== _rev).map(differenceOf)
   const gone = Object.keys(before.documents).filter((id) => !here.has(id))
-  return [...(before.sources === sources ? [] : ['the programs']), ...changed, ...gone.map((id) => `without ${id}`)]
+  return [
+    ...(before.sources === sources ? [] : [{ words: 'the programs' }]),
+    ...changed,
+    ...gone.map((id) => ({ words: `without ${id}` })),
+  ]
 }
+
+const differenceOf = (document: PublishedDocument): Difference => ({
+  words: nameOf(document),
+  document: { id: document._id, type: document._type },
+})
 
 function nameOf({ _id, _type, title, name }: PublishedDocument): string {
   const words = [title, name].find((one) => typeof one === 'string')

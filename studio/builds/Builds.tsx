@@ -1,5 +1,7 @@
-import { useState } from 'react'
-import type { BuildsView, BuildView } from '../../contract/builds.ts'
+import { Fragment, useState } from 'react'
+import { useSchema } from 'sanity'
+import { IntentLink } from 'sanity/router'
+import type { BuildsView, BuildView, Difference } from '../../contract/builds.ts'
 import { Pane } from '../structure/LaunchCheck.styles.ts'
 import { Buttons, List, Trouble } from './Builds.styles.ts'
 import { useBuilds, type Builds as Asked } from './useBuilds.ts'
@@ -72,6 +74,17 @@ const STATES: Readonly<Record<BuildView['state'], string>> = {
 }
 const SHOWN = 4
 
+/** What changed, as a way to it; pictures and files, which no form shows, are words alone. */
+function Changed({ difference: { words, document } }: { difference: Difference }) {
+  const schema = useSchema()
+  if (!document || document.type.startsWith('sanity.') || !schema.get(document.type)) return words
+  return (
+    <IntentLink intent="edit" params={document}>
+      {words}
+    </IntentLink>
+  )
+}
+
 function Row({ build, asked: { busy, change } }: { build: BuildView; asked: Asked }) {
   const [sure, setSure] = useState(false)
   const { name, built, state, changed, last } = build
@@ -86,7 +99,13 @@ function Row({ build, asked: { busy, change } }: { build: BuildView; asked: Aske
       <div>
         <b>{title}</b> {STATES[state] && <span data-state={state}>{STATES[state]}</span>}
         <p>
-          {changed.slice(0, SHOWN).join(', ') || (state === 'gone' ? '' : 'Nothing says what changed')}
+          {changed.slice(0, SHOWN).map((one, at) => (
+            <Fragment key={one.words}>
+              {at > 0 && ', '}
+              <Changed difference={one} />
+            </Fragment>
+          ))}
+          {changed.length === 0 && state !== 'gone' && 'Nothing says what changed'}
           {more > 0 && `, and ${more} more`}
         </p>
         <p>{last ? `${last.what}, ${moment(last.at)}, by ${last.who}` : 'Never shown to visitors'}</p>

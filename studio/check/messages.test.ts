@@ -167,6 +167,9 @@ describe('K-05 what an editor reads of a broken quiz', () => {
       'error steps[_key=="eye-color"].subtitle placeholder_order: Nobody has chosen symptoms by then. Use {symptoms} ' +
         'below the question for them.',
     ])
+    // while they are chosen, the page does not follow
+    const own = quiz((steps) => (by(steps, 'symptoms').subtitle = 'Because of {symptoms}'))
+    expect(own).toEqual([expect.stringMatching(/^error steps\[_key=="symptoms"\]\.subtitle placeholder_order: /)])
     expect(quiz((steps) => (by(steps, 'symptom-timing').subtitle = 'Because of {symptoms}'))).toEqual([])
   })
 

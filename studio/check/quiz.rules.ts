@@ -102,12 +102,17 @@ function checkQuestion(step: Step, path: Path, steps: Step[], report: Report): v
   }
 }
 
+/** S-03: whether the step at this place may say {symptoms}: it comes after the question that they are chosen in. */
+export function knowsSymptoms(steps: readonly Step[], index: number): boolean {
+  const question = steps.findIndex((step) => step['storageKey'] === 'symptoms')
+  return question !== -1 && index > question
+}
+
 function checkRequiredTexts(steps: Step[], report: Report): void {
-  const symptoms = steps.findIndex((step) => step['storageKey'] === 'symptoms')
   steps.forEach((step, index) => {
     const path: Path = ['steps', at(step, index)]
     if (words(step['title']) === '') report([...path, 'title'], 'empty', `Step ${index + 1} has no title.`)
-    if (index < symptoms && words(step['subtitle']).includes('{symptoms}')) {
+    if (!knowsSymptoms(steps, index) && words(step['subtitle']).includes('{symptoms}')) {
       const message = 'Nobody has chosen symptoms by then. Use {symptoms} below the question for them.'
       report([...path, 'subtitle'], 'placeholder_order', message)
     }

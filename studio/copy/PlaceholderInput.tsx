@@ -1,12 +1,13 @@
-import { set, type StringInputProps } from 'sanity'
+import { set, type StringInputProps, useFormValue } from 'sanity'
 import { unknownPlaceholders } from '../../contract/placeholders.ts'
+import type { Path } from '../check/finding.ts'
 import { PlaceholderList } from './PlaceholderList.tsx'
 import { Frame } from './placeholders.styles.ts'
 
 /** A text field that lists the placeholders and adds one at the end with a click (K-02). */
 export function PlaceholderInput(props: StringInputProps) {
   const { value = '', onChange, readOnly, renderDefault } = props
-  const extra = placeholdersOf(props.schemaType.options)
+  const extra = Object.entries(ownOf(props.schemaType.options)(useFormValue([]), props.path as Path))
   const insert = (name: string) => onChange(set(`${value}${value === '' || value.endsWith(' ') ? '' : ' '}{${name}}`))
   const unknown = unknownPlaceholders(value).filter((name) => !extra.some(([known]) => known === name))
   return (
@@ -18,8 +19,8 @@ export function PlaceholderInput(props: StringInputProps) {
   )
 }
 
-/** Placeholders of one field only, given in its options: `{ placeholders: { symptoms: 'The chosen symptoms' } }`. */
-function placeholdersOf(options: unknown): (readonly [string, string])[] {
-  const extra = (options as { placeholders?: Record<string, string> } | undefined)?.placeholders
-  return Object.entries(extra ?? {})
-}
+/** Placeholders of one field only, with their meanings, given in its options: those that can be filled at its place. */
+export type OwnPlaceholders = (document: unknown, path: Path) => Record<string, string>
+
+const ownOf = (options: unknown): OwnPlaceholders =>
+  (options as { placeholders?: OwnPlaceholders } | undefined)?.placeholders ?? (() => ({}))

@@ -1,13 +1,9 @@
 import type { DocumentInspector, DocumentInspectorProps, ValidationMarker } from 'sanity'
 import { DocumentInspectorHeader, useDocumentPane } from 'sanity/structure'
-import { CheckmarkCircleIcon } from '@sanity/icons/CheckmarkCircle'
-import { ErrorOutlineIcon } from '@sanity/icons/ErrorOutline'
-import { WarningOutlineIcon } from '@sanity/icons/WarningOutline'
 import { pathText, type Path } from '../check/finding.ts'
 import { crumbs, type NamedType } from '../structure/place-names.ts'
 import { List } from './Faults.styles.ts'
-
-const TITLE = 'What to put right'
+import { lookOf } from './look.ts'
 
 /**
  * In the place of the Studio's own list of faults, which names a step “Question”: each with its step, entry and field,
@@ -15,6 +11,7 @@ const TITLE = 'What to put right'
  */
 function Faults({ onClose }: DocumentInspectorProps) {
   const { validation, value, schemaType, onPathOpen, onFocus } = useDocumentPane()
+  const { title } = lookOf(validation.map(({ level }) => level))
   const open = (path: ValidationMarker['path']) => {
     onPathOpen(path)
     onFocus(path)
@@ -36,7 +33,7 @@ function Faults({ onClose }: DocumentInspectorProps) {
   )
   return (
     <>
-      <DocumentInspectorHeader as="header" closeButtonLabel="Close" flex="none" onClose={onClose} title={TITLE} />
+      <DocumentInspectorHeader as="header" closeButtonLabel="Close" flex="none" onClose={onClose} title={title} />
       <List data-faults>
         <h3>{errors.length === 0 ? 'Nothing stops you from publishing.' : `Before you publish (${errors.length})`}</h3>
         {list(errors)}
@@ -57,14 +54,10 @@ function Faults({ onClose }: DocumentInspectorProps) {
 
 function useMenuItem() {
   const { validation } = useDocumentPane()
-  const has = (level: ValidationMarker['level']) => validation.some((marker) => marker.level === level)
-  const isBroken = has('error')
   return {
-    title: TITLE,
     hidden: validation.length === 0,
-    icon: isBroken ? ErrorOutlineIcon : has('warning') ? WarningOutlineIcon : CheckmarkCircleIcon,
-    tone: isBroken ? ('critical' as const) : has('warning') ? ('caution' as const) : ('positive' as const),
     showAsAction: true,
+    ...lookOf(validation.map(({ level }) => level)),
   }
 }
 

@@ -1,5 +1,5 @@
 import { defineArrayMember, defineField, type FieldDefinition } from 'sanity'
-import { PlaceholderInput } from '../copy/PlaceholderInput.tsx'
+import { type OwnPlaceholders, PlaceholderInput } from '../copy/PlaceholderInput.tsx'
 
 /** The pieces that documents are made of. Every one has a title and a description that an editor reads. */
 
@@ -11,8 +11,8 @@ interface Options {
   initialValue?: string
   /** A text gets an error above this length, because it would no longer fit its place. */
   max?: number
-  /** Names in braces that only this field knows, with their meaning. */
-  placeholders?: Record<string, string>
+  /** Names in braces that only this field knows, with their meaning, where they can be filled. */
+  placeholders?: OwnPlaceholders
 }
 
 const fits =

@@ -54,6 +54,18 @@ describe('K-01 what editors see', () => {
     ).toEqual([])
   })
 
+  test('S-03 K-02 {symptoms} is offered in questions below the one for them alone', () => {
+    type Offered = (document: unknown, path: unknown[]) => object
+    const subtitle = all.find(({ place }) => place === 'questionStep.subtitle')?.field as unknown as {
+      options: { placeholders: Offered }
+    }
+    const steps = ['eyeColor', 'symptoms', 'often'].map((storageKey) => ({ _key: storageKey, storageKey }))
+    const offered = (_key: string, in_ = steps) =>
+      Object.keys(subtitle.options.placeholders({ steps: in_ }, ['steps', { _key }, 'subtitle']))
+    expect(steps.map(({ _key }) => offered(_key))).toEqual([[], [], ['symptoms']])
+    expect(offered('often', steps.slice(2))).toEqual([])
+  })
+
   test('K-01 every field has a title and a description', () => {
     expect(all.length).toBeGreaterThan(180)
     expect(all.filter(({ field }) => !field.title || !field.description).map(({ place }) => place)).toEqual([])

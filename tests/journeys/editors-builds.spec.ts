@@ -32,6 +32,10 @@ test('K-04 K-06 N-02 an editor takes a publish back, holds the site and lets it 
   await expect(rows.first()).toContainText('Visitors see this')
   await expect(rows.first()).toContainText('landing')
   await expect(rows.first()).toContainText(/published, .* by Local token/)
+  await expect(rows.first().getByRole('link', { name: 'landing' })).toHaveAttribute(
+    'href',
+    /\/edit\/id=landing;type=landing/,
+  )
   expect(await accessibilityFaults(studio, ':has(> [aria-label="Builds, the newest first"])')).toEqual([])
 
   await test.step('back to the build before, with one press and one more', async () => {

@@ -1,7 +1,8 @@
 import { HelpCircleIcon } from '@sanity/icons/HelpCircle'
 import { defineArrayMember, defineField, defineType } from 'sanity'
 import { DRAWINGS } from '../../../contract/drawings.ts'
-import { valueAt } from '../../check/finding.ts'
+import { objects, type Path, valueAt } from '../../check/finding.ts'
+import { knowsSymptoms } from '../../check/quiz.rules.ts'
 import { line, paragraph } from '../fields.ts'
 import { DrawingInput, drawingOf } from './DrawingInput.tsx'
 import { StoredInput } from './StoredInput.tsx'
@@ -77,6 +78,12 @@ const option = defineType({
   },
 })
 
+/** The steps of the quiz, and the place of the one that a path leads into. */
+function stepAt(document: unknown, path: Path): [steps: Record<string, unknown>[], index: number] {
+  const steps = objects(valueAt(document, ['steps']))
+  return [steps, steps.findIndex((step) => step === valueAt(document, path.slice(0, 2)))]
+}
+
 const questionStep = defineType({
   name: 'questionStep',
   title: 'Question',
@@ -95,7 +102,10 @@ const questionStep = defineType({
       {
         group: 'words',
         optional: true,
-        placeholders: { symptoms: 'The chosen symptoms, or “No symptoms selected”; from their question on' },
+        placeholders: (document, path) =>
+          knowsSymptoms(...stepAt(document, path))
+            ? { symptoms: 'The chosen symptoms, or “No symptoms selected”' }
+            : {},
       },
     ),
     line('hint', 'Hint', 'A small line near the Next button. Optional.', { group: 'words', optional: true }),
