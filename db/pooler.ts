@@ -71,6 +71,7 @@ export async function throughPooler(url: string): Promise<boolean> {
     connectionTimeoutMillis: 10_000,
     idle_in_transaction_session_timeout: ASKED,
   })
+  // its question fails and reports it; without a listener this process would end
   client.on('error', () => undefined)
   try {
     await client.connect()

@@ -31,5 +31,6 @@ function memberOf(deps: Deps, req: Request): Caller | undefined {
   const held = Object.entries(parseCookie(cookie)).find(isSession)?.[1]
   if (!held) return undefined
   const isSignedIn = async () => (await (await deps.auth()).api.getSession({ headers: authHeaders(req) })) !== null
+  // what fails here fails in the request too, and is said there: until then it is a stranger's
   return { key: hashToken(held).toString('base64url'), known: () => isSignedIn().catch(() => false) }
 }

@@ -53,6 +53,7 @@ export async function wayToReplica({ replica }: Pick<Deps, 'replica'>): Promise<
 
 async function whichAt(url: string): Promise<string | undefined> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
+  // its question fails and reports it; without a listener this process would end
   client.on('error', () => undefined)
   try {
     await client.connect()

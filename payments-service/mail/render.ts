@@ -49,8 +49,6 @@ const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
   fresh_cancel_link: cancellation.freshCancelLink,
 }
 
-export const MAIL_KINDS = Object.keys(TEMPLATES) as MailKind[]
-
 export interface RenderedMail {
   subject: string
   html: string

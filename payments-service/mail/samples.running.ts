@@ -5,58 +5,59 @@ const to = 'ada@example.org'
 const timeZone = 'America/New_York'
 
 /** `cancelUrl`, `withdrawUrl`: as in the other samples. */
-export const runningSamples = (cancelUrl: string, withdrawUrl: string): Record<string, Mail> => ({
-  access_ended_one_of_two: {
-    kind: 'access_ended',
-    to,
-    data: {
-      name: 'Ada',
-      timeZone,
-      reason: 'cancelled',
-      endedAt: '2026-11-23T15:29:00Z',
-      running: { amount: 3900, at: '2026-11-26T15:29:00Z', cancelUrl },
-      returnUrl: new URL('/app/', cancelUrl).href,
-      keptAddOns: [],
-      cancelUrl,
+export const runningSamples = (cancelUrl: string, withdrawUrl: string) =>
+  ({
+    access_ended_one_of_two: {
+      kind: 'access_ended',
+      to,
+      data: {
+        name: 'Ada',
+        timeZone,
+        reason: 'cancelled',
+        endedAt: '2026-11-23T15:29:00Z',
+        running: { amount: 3900, at: '2026-11-26T15:29:00Z', cancelUrl },
+        returnUrl: new URL('/app/', cancelUrl).href,
+        keptAddOns: [],
+        cancelUrl,
+      },
     },
-  },
-  access_ended_final: {
-    kind: 'access_ended',
-    to,
-    data: {
-      timeZone,
-      reason: 'payment_failed',
-      final: true,
-      endedAt: '2026-11-23T15:29:00Z',
-      returnUrl: new URL('/app/', cancelUrl).href,
-      keptAddOns: [],
+    access_ended_final: {
+      kind: 'access_ended',
+      to,
+      data: {
+        timeZone,
+        reason: 'payment_failed',
+        final: true,
+        endedAt: '2026-11-23T15:29:00Z',
+        returnUrl: new URL('/app/', cancelUrl).href,
+        keptAddOns: [],
+      },
     },
-  },
-  yearly_reminder: {
-    kind: 'yearly_reminder',
-    to,
-    data: {
-      timeZone,
-      since: '2025-12-01T15:29:00Z',
-      amount: 3900,
-      everyDays: 30,
-      nextAmount: 3900,
-      nextChargeAt: '2026-11-26T15:29:00Z',
-      paidWith: { type: 'card', brand: 'visa', last4: '4242' },
-      cancelUrl,
+    yearly_reminder: {
+      kind: 'yearly_reminder',
+      to,
+      data: {
+        timeZone,
+        since: '2025-12-01T15:29:00Z',
+        amount: 3900,
+        everyDays: 30,
+        nextAmount: 3900,
+        nextChargeAt: '2026-11-26T15:29:00Z',
+        paidWith: { type: 'card', brand: 'visa', last4: '4242' },
+        cancelUrl,
+      },
     },
-  },
-  second_withdrawal: {
-    kind: 'second_withdrawal',
-    to,
-    data: {
-      timeZone: 'Europe/London',
-      from: '2026-11-20T15:29:00Z',
-      until: '2026-12-04T15:29:00Z',
-      amount: 3900,
-      everyDays: 30,
-      withdrawUrl,
-      cancelUrl,
+    second_withdrawal: {
+      kind: 'second_withdrawal',
+      to,
+      data: {
+        timeZone: 'Europe/London',
+        from: '2026-11-20T15:29:00Z',
+        until: '2026-12-04T15:29:00Z',
+        amount: 3900,
+        everyDays: 30,
+        withdrawUrl,
+        cancelUrl,
+      },
     },
-  },
-})
+  }) satisfies Record<string, Mail>

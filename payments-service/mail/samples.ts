@@ -1,6 +1,6 @@
 /** One invented mail of every kind and turn: for the preview and the tests. */
 import { accountLink, linkAddress, type MailLink } from './mailed-links.ts'
-import type { Mail, MailIdentity } from './mail.ts'
+import type { Mail, MailIdentity, MailKind } from './mail.ts'
 import { runningSamples } from './samples.running.ts'
 
 export const SAMPLE_NOW = new Date('2026-11-20T15:30:00Z')
@@ -22,8 +22,15 @@ const appUrl = `${site}/app/`
 const card = { type: 'card', brand: 'visa', last4: '4242' } as const
 const timeZone = 'America/New_York'
 
+type Missing<Kind extends MailKind> = [Kind] extends [never] ? unknown : `no sample of ${Kind}`
+
+/** Does not compile while a kind of mail has no sample. */
+const ofEveryKind = <All extends Record<string, Mail>>(
+  samples: All & Missing<Exclude<MailKind, All[keyof All]['kind']>>,
+): Record<string, Mail> => samples
+
 /** Mails by the name of their preview; a kind with two variants is listed twice. */
-export const SAMPLES: Record<string, Mail> = {
+export const SAMPLES = ofEveryKind({
   ...runningSamples(cancelUrl, link('withdraw')),
   order_confirmation: {
     kind: 'order_confirmation',
@@ -444,4 +451,4 @@ export const SAMPLES: Record<string, Mail> = {
       amount: 3900,
     },
   },
-}
+})

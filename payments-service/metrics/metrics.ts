@@ -58,7 +58,7 @@ export function createMetrics({ db, pools, loops, lake, siteUrl, log }: MetricsS
   const count = countRequests(registry)
   watchReplica(registry, pools, loops)
   const unread = new Set<string>()
-  const readPublish = watchPublish(registry, lake, unread)
+  const readPublish = watchPublish(registry, lake, unread, log)
   const readCertificate = watchCertificate(registry, siteUrl, unread)
   const up = new Gauge({
     name: 'funnel_database_up',

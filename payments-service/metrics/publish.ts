@@ -1,6 +1,7 @@
 import { Gauge, type Registry } from 'prom-client'
 import { IS_CONTENT } from '../../contract/published.ts'
 import type { Lake } from '../content/lake.ts'
+import type { Log } from '../http/logging.ts'
 
 /** Milliseconds for which an answer of the content lake is kept. */
 const KEPT = 60_000
@@ -25,7 +26,12 @@ interface Status {
  * Watches what editors have published and visitors do not see. Returns what reads it anew where that is due, and notes
  * in `unread` that the lake did not answer.
  */
-export function watchPublish(registry: Registry, lake: Lake | null, unread: Set<string>): () => Promise<void> {
+export function watchPublish(
+  registry: Registry,
+  lake: Lake | null,
+  unread: Set<string>,
+  log: Pick<Log, 'warn'>,
+): () => Promise<void> {
   const gauge = (name: string, help: string) => {
     const made = new Gauge({ name, help, registers: [registry] })
     // unknown until the lake has answered
@@ -38,7 +44,10 @@ export function watchPublish(registry: Registry, lake: Lake | null, unread: Set<
   return async () => {
     if (!lake || Date.now() - read < KEPT) return
     read = Date.now()
-    const found = (await lake.fetch(QUERY).catch(() => undefined)) as Status | null | undefined
+    const found = (await lake.fetch(QUERY).catch((error: unknown) => {
+      // the alert about it is blind now; said once
+      if (!unread.has(WAITING)) log.warn({ err: error, metric: WAITING }, 'a metric could not be read')
+    })) as Status | null | undefined
     good.remove()
     waiting.remove()
     if (found === undefined) unread.add(WAITING)

@@ -66,6 +66,11 @@ export async function settleInTime(
 ): Promise<Settlement | 'late'> {
   const work = settleTogether(deps, id, deadline)
   let timer: NodeJS.Timeout | undefined
+  let answered = false
+  // the race has its failure too, unless it was answered by then
+  work.catch((error: unknown) => {
+    if (answered) log.warn({ err: error }, 'settling failed after its answer; the poll finishes it')
+  })
   const late = new Promise<'late'>((resolve) => {
     timer = setTimeout(resolve, Math.max(0, deadline.left - 500), 'late' as const)
   })
@@ -80,7 +85,7 @@ export async function settleInTime(
     return 'late'
   } finally {
     clearTimeout(timer)
-    work.catch(() => undefined)
+    answered = true
   }
 }
 

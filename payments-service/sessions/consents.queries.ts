@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
 
-/** The last choice of a session for a purpose; undefined if it was never asked. */
+/** The last choice of a session of that kind; undefined if it was never asked. */
 export function lastChoice(db: Database, sessionId: string, kind: string) {
   return db
     .selectFrom('consents')

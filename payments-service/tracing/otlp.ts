@@ -104,6 +104,7 @@ export function createTracing(
     },
     async stop() {
       const late = new Promise<void>((resume) => void setTimeout(resume, LAST_WAIT).unref())
+      // a collector that is away costs the traces alone
       await Promise.race([provider.shutdown().catch(() => undefined), late])
     },
   }

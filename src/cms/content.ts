@@ -91,6 +91,7 @@ export async function getAdvertorials<T = AdvertorialContent>(
     const last = (slice.at(-1) as { _id: string })._id
     // requested before this slice is parsed: parsing blocks the thread, so the request has to be sent first
     const next = slice.length < queries.ADVERTORIAL_SLICE ? Promise.resolve([]) : from(last)
+    // awaited below; meanwhile its failure is nobody's
     next.catch(() => undefined)
     await new Promise((sent) => setImmediate(sent))
     for (const article of parseEach(schema, slice, 'advertorial', issues)) {

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { patienceFor } from './changes.ts'
 import { draftFields } from './fields.ts'
 import { createLock, ENABLE_PATH } from './lock.ts'
@@ -89,7 +89,10 @@ describe('K-04 a locked draft deployment', () => {
     createLock(
       ['https://studio.test'],
       token,
-      async (secret) => secret === 'right',
+      async (secret) => {
+        if (secret === 'unanswered') throw new Error('the lake does not answer')
+        return secret === 'right'
+      },
       () => now,
     )
   let lock = lockOf('one token')
@@ -129,6 +132,13 @@ describe('K-04 a locked draft deployment', () => {
     lock = lockOf('one token')
     now += 13 * 3600 * 1000
     expect((await get('/quiz', cookie)).status).toBe(401)
+  })
+
+  test('K-04 where the lake cannot say whether a secret is right, the log says so', async () => {
+    const said = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    expect((await get(`${ENABLE_PATH}?sanity-preview-secret=unanswered`)).status).toBe(401)
+    expect(said).toHaveBeenCalledExactlyOnceWith(new Error('the lake does not answer'))
+    said.mockRestore()
   })
 })
 

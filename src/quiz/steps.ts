@@ -33,5 +33,6 @@ export async function fetchViews(): Promise<void> {
 
 /** Fetches everything that the page did not begin with, so that the quiz goes on without a network. */
 export function fetchAhead(): void {
+  // what does not come now is asked for again where it is needed
   for (const part of [import('../artwork/Icon.tsx'), fetchViews()]) part.catch(() => undefined)
 }

@@ -56,6 +56,7 @@ export const browserWorld: QuizWorld = {
     }
     const late = new Promise((done) => setTimeout(done, LAST_WRITES_MS))
     const sent = network().then((network) => network.flushOutbox())
+    // what was not sent stays in the outbox of the next page
     void Promise.race([sent.catch(() => undefined), late]).then(() => location.assign(path))
   },
   readAnswers: () => readAnswers(),
@@ -102,6 +103,7 @@ export const browserWorld: QuizWorld = {
     local.set(KEYS.healthConsent, given ? 'granted' : 'refused')
     void network().then(
       ({ writeConsent }) => writeConsent(given),
+      // that file is here: without it nobody would have been asked
       () => undefined,
     )
   },

@@ -1,5 +1,6 @@
 /** What the metrics say of publishing, read from a content lake over HTTP. */
 import { mkdtempSync, rmSync } from 'node:fs'
+import { Writable } from 'node:stream'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@sanity/client'
@@ -50,4 +51,16 @@ test('K-04 N-03 what is published and not on the site is seen; without a publish
   const { good, waiting } = await look()
   expect(good).toBe(Date.parse(hourAgo) / 1000)
   expect(waiting).toBeGreaterThan(0)
+})
+
+test('K-04 N-03 a lake that does not answer is in the log: the alert about late publishes is blind', async () => {
+  const { db, close } = connect('postgres://postgres@127.0.0.1:1/none', { max: 1 })
+  const lines: string[] = []
+  const log = createLog('warn', new Writable({ write: (line, _encoding, done) => done(void lines.push(String(line))) }))
+  const away = createLake({ ...where(), apiHost: 'http://127.0.0.1:1' })
+  const metrics = createMetrics({ db, pools: {}, loops: () => ({}), lake: away, log })
+  await metrics.samples()
+  await close()
+  expect(lines.filter((line) => line.includes('funnel_publish_waiting_seconds'))).toHaveLength(1)
+  expect([...metrics.unread()]).toContain('funnel_publish_waiting_seconds')
 })
