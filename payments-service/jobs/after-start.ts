@@ -5,7 +5,7 @@ import type { GoOn } from './loop.ts'
 import { holdTurn, leaveTurn, moveMark } from './turns.queries.ts'
 
 /** Seconds for which a replica holds the turn, renewed by each item. If it dies, another begins anew after them. */
-const LEASE = 30
+const LEASE = 15
 
 /** Asked between two items: whether to go on, with the turn kept. */
 export type GoOnHolding = () => Promise<boolean>

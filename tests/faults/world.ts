@@ -309,8 +309,9 @@ export function lastLines(world: World, lines = 5): string[] {
   })
 }
 
-/** Ends the inbox and outbox leases of dead workers now instead of in a minute. */
+/** Ends the leases of dead workers now instead of in a minute. */
 export async function endLeases({ db }: World): Promise<void> {
   await sql`update webhook_events set next_attempt_at = now() where handled_at is null`.execute(db)
   await sql`update outbox set next_attempt_at = now() where sent_at is null and kind = any(${MONEY_KINDS})`.execute(db)
+  await sql`update bookmarks set held_until = now() where held_by is not null`.execute(db)
 }
