@@ -10,7 +10,7 @@ const config: KnipConfig = {
     '.': {
       entry: [
         'scripts/*.mjs',
-        'scripts/{run-*,serve-studio,astro-waiting,publisher/main,releases/command}.ts',
+        'scripts/{run-*,serve-studio,astro-waiting,publisher/main,builds/command}.ts',
         'src/site/local-server.ts',
         'src/drafts/{server,client,middleware}.ts',
         'src/landing/landing.ts',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { astroBuild } from './astro-build.ts'
-import { LakeAway } from './releases/lake-away.ts'
+import { LakeAway } from './builds/lake-away.ts'
 
 test('K-06 a lake that is away while Astro builds is told apart from content that cannot be built', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'astro-away-'))

@@ -5,8 +5,8 @@ import { LAKE_AWAY } from '../contract/published.ts'
 import type { Order } from './astro-waiting.ts'
 import { BUILD_ENV, startTool, type Tool } from './processes.ts'
 import { readyTool } from './ready-tool.ts'
-import { LakeAway } from './releases/lake-away.ts'
-import { workplaceOf } from './releases/workplace.ts'
+import { LakeAway } from './builds/lake-away.ts'
+import { workplaceOf } from './builds/workplace.ts'
 import { root } from './settings.ts'
 
 /** From so many documents on, a build's memory counts for more than a tenth of its time. */

@@ -3,8 +3,8 @@ import { createClient } from '@sanity/client'
 import { isAway } from '../contract/published.ts'
 import { pathText, type Document, type Finding } from '../studio/check/finding.ts'
 import { checkDataset, CONTENT_QUERY } from '../studio/check/rules.ts'
-import { LakeAway } from './releases/lake-away.ts'
-import type { PublishedDocument } from './releases/published.ts'
+import { LakeAway } from './builds/lake-away.ts'
+import type { PublishedDocument } from './builds/published.ts'
 
 /** Of what was checked and found sound, each document's revision by its id. */
 export type Revisions = Readonly<Record<string, string>>

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
-import { withLease } from './releases/lease.ts'
+import { withLease } from './builds/lease.ts'
 
 const KEPT = 2
 

@@ -1,6 +1,6 @@
 /**
  * Builds the site into a folder named by its inputs (source and content): the same input is never built twice. What is
- * served is a link to such a folder (releases/).
+ * served is a link to such a folder (builds/).
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
@@ -13,10 +13,10 @@ import { compress } from './compressed-copies.ts'
 import { frameworkScripts, inlinePolicy, markAttribute } from './inline-policy.ts'
 import { inlineStarters } from './inline-starters.ts'
 import { preloadIslands } from './preload-islands.ts'
-import { buildsIn, faultOf, hashedIn, prune, recordOf, sweep, writeRecord } from './releases/builds.ts'
-import { changesOf, type PublishedDocument, readContent } from './releases/published.ts'
-import { type Lease, withLease } from './releases/lease.ts'
-import { alone, publish } from './releases/releases.ts'
+import { buildsIn, faultOf, hashedIn, prune, recordOf, sweep, writeRecord } from './builds/builds.ts'
+import { changesOf, type PublishedDocument, readContent } from './builds/published.ts'
+import { type Lease, withLease } from './builds/lease.ts'
+import { alone, showBuild } from './builds/live.ts'
 import { root } from './settings.ts'
 
 const sources = [
@@ -82,7 +82,7 @@ export function releaseSite(
     const asked = typeof who === 'string' ? who : await who(result.folder)
     // the process that took over has read newer content
     lease.assertHeld()
-    return { ...result, live: await publish(result.folder, site, asked) }
+    return { ...result, live: await showBuild(result.folder, site, asked) }
   })
 }
 

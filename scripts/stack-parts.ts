@@ -8,7 +8,7 @@ import { keepDatabase } from './keep-database.ts'
 import { messageOf, type Parts } from './parts.ts'
 import { mustRun } from './processes.ts'
 import * as programs from './programs.ts'
-import { whoAmI } from './releases/journal.ts'
+import { whoAmI } from './builds/journal.ts'
 import { releaseSite } from './site-build.ts'
 import { buildStudio, studioExists } from './studio-build.ts'
 

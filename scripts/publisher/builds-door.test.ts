@@ -8,9 +8,9 @@ import { createClient } from '@sanity/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { BuildsView } from '../../contract/builds.ts'
 import { type RunningLake, startLake } from '../../stand-ins/content-lake/start.ts'
-import { type BuildRecord, writeRecord } from '../releases/builds.ts'
-import { journal } from '../releases/journal.ts'
-import { publish } from '../releases/releases.ts'
+import { type BuildRecord, writeRecord } from '../builds/builds.ts'
+import { journal } from '../builds/journal.ts'
+import { showBuild } from '../builds/live.ts'
 import { answersBuilds } from './builds-door.ts'
 import { type Door, editorDoor } from './editor-door.ts'
 
@@ -74,7 +74,7 @@ beforeAll(async () => {
   token = ((await signIn.json()) as { token: string }).token
   // the first as an earlier release wrote it
   for (const changed of ['everything', LANDING, { words: 'quiz' }])
-    await publish(join(builds, build(changed)), site, 'publisher')
+    await showBuild(join(builds, build(changed)), site, 'publisher')
   url = await serve(editorDoor(clientOf(lake.url)))
 })
 afterAll(async () => {
@@ -100,7 +100,7 @@ test('K-04 an editor sees the builds, goes back to one under their name, holds t
   expect([back.status, shown(), states(back.body)[ONE]]).toEqual([200, ONE, 'live'])
   expect(back.body.pin?.by).toBe('Local Editor (editor)')
   expect(back.body.milliseconds).toBeGreaterThanOrEqual(0)
-  expect(await publish(join(builds, build('later')), site, 'publisher')).toBe(false)
+  expect(await showBuild(join(builds, build('later')), site, 'publisher')).toBe(false)
   const free = await change('unpin')
   expect([shown(), free.body.pin]).toEqual(['0000000000000004', null])
   const held = await change('pin')

@@ -5,8 +5,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { addressOf } from '../../contract/site-routes.ts'
 import { BUILD_CHANGES, type BuildChange, BUILDS_PATH, type BuildsView } from '../../contract/builds.ts'
-import { buildsShown } from '../releases/listing.ts'
-import { BuildFault, pin, rollBack, unpin } from '../releases/releases.ts'
+import { buildsShown } from '../builds/listing.ts'
+import { BuildFault, pin, rollBack, unpin } from '../builds/live.ts'
 import { type Door, Refused } from './editor-door.ts'
 
 export interface BuildsDoor {

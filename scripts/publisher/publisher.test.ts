@@ -8,7 +8,7 @@ import { startLake, type RunningLake } from '../../stand-ins/content-lake/start.
 import { newSignIn } from '../../stand-ins/content-lake/identity.ts'
 import type { Revisions } from '../content-check.ts'
 import { root } from '../settings.ts'
-import { LakeAway } from '../releases/lake-away.ts'
+import { LakeAway } from '../builds/lake-away.ts'
 import { startMakers } from './makers.ts'
 import { type Publisher, type PublisherOptions, startPublisher } from './publisher.ts'
 import { problemsOf, SITE_STATUS_ID, type SitePin } from './site-status.ts'

@@ -2,8 +2,8 @@
  * The result of the last publish, as a document that the Studio shows (studio/structure/SiteStatus.tsx reads the same).
  */
 import { join } from 'node:path'
-import { recordOf } from '../releases/builds.ts'
-import { pinOf } from '../releases/journal.ts'
+import { recordOf } from '../builds/builds.ts'
+import { pinOf } from '../builds/journal.ts'
 
 /** An id with a dot: readable by editors, not by the public. */
 export const SITE_STATUS_ID = 'site.status'

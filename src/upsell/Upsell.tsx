@@ -12,7 +12,7 @@ import { pagePath } from '../session/page-session.ts'
 import { visit } from '../session/storage.ts'
 import { trackPageView } from '../tracking/tracking.ts'
 import { Spinner } from '../ui/Spinner.tsx'
-import { Offers, type Opening } from './Offers.tsx'
+import { AddOns, type Opening } from './AddOns.tsx'
 import { cutShort, readPicks, resumed } from './picks.ts'
 import { firstSelection, ownedGuides } from './selection.ts'
 import './upsell.css'
@@ -65,7 +65,7 @@ export function Upsell(props: Props) {
       </p>
     )
   }
-  return <Offers {...props} session={session} opening={opening.as as Opening} />
+  return <AddOns {...props} session={session} opening={opening.as as Opening} />
 }
 
 async function openingOf(session: SessionView, settings: FunnelSettings): Promise<Opening | 'unreachable'> {

@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import * as programs from '../../scripts/programs.ts'
-import { recordOf } from '../../scripts/releases/builds.ts'
+import { recordOf } from '../../scripts/builds/builds.ts'
 import { releaseSite } from '../../scripts/site-build.ts'
 import { builderOf, canPublish, type Publishing, startPublishing } from './publishing.ts'
 

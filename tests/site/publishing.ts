@@ -9,9 +9,9 @@ import { expect, vi } from 'vitest'
 import { anyPort } from '../../db/ports.ts'
 import { launch, type Running, untilReady } from '../../scripts/processes.ts'
 import * as programs from '../../scripts/programs.ts'
-import { journal } from '../../scripts/releases/journal.ts'
-import { publish } from '../../scripts/releases/releases.ts'
-import { workplaceOf } from '../../scripts/releases/workplace.ts'
+import { journal } from '../../scripts/builds/journal.ts'
+import { showBuild } from '../../scripts/builds/live.ts'
+import { workplaceOf } from '../../scripts/builds/workplace.ts'
 import { newSecrets, type Ports, usualPorts } from '../../scripts/settings.ts'
 import { createFrontDoor } from '../../src/site/local-server.ts'
 import { builtFolder } from './built.ts'
@@ -61,7 +61,7 @@ export async function startPublishing(): Promise<Publishing> {
   const built = realpathSync(dist!)
   cpSync(built, join(builds, name), { recursive: true })
   if (existsSync(`${built}.json`)) cpSync(`${built}.json`, join(builds, `${name}.json`))
-  await publish(join(builds, name), site, 'test')
+  await showBuild(join(builds, name), site, 'test')
   const lake = await start(programs.lake(world))
   const door = createFrontDoor({ apiUrl: 'http://127.0.0.1:9', dist: site })
   door.listen(0, '127.0.0.1')

@@ -8,7 +8,7 @@ import { launch, mustRun, type Running, untilReady } from '../../scripts/process
 import * as programs from '../../scripts/programs.ts'
 import { anyPort } from '../../db/ports.ts'
 import { newSecrets, type PortName, type Ports, root, usualPorts } from '../../scripts/settings.ts'
-import { publish } from '../../scripts/releases/releases.ts'
+import { showBuild } from '../../scripts/builds/live.ts'
 import { buildStudio } from '../../scripts/studio-build.ts'
 import { createTestDatabase } from './database.ts'
 
@@ -146,6 +146,6 @@ async function ownSite(): Promise<{ site: string; builds: string }> {
   const first = join(builds, /^[0-9a-f]{16}$/.test(basename(built)) ? basename(built) : '0'.repeat(16))
   cpSync(built, first, { recursive: true })
   const site = join(builds, 'site')
-  await publish(first, site, 'test')
+  await showBuild(first, site, 'test')
   return { site, builds }
 }

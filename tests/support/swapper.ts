@@ -6,8 +6,8 @@
 import { cpSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { prune } from '../../scripts/releases/builds.ts'
-import { alone, publish, rollBack, unpin } from '../../scripts/releases/releases.ts'
+import { prune } from '../../scripts/builds/builds.ts'
+import { alone, showBuild, rollBack, unpin } from '../../scripts/builds/live.ts'
 import { variantsOf } from './variants.ts'
 
 const [dist = '', builds = '', site = '', swaps = '', kept = '', records = '', rest = '100'] = process.argv.slice(2)
@@ -17,7 +17,7 @@ for (let number = 0; number <= Number(swaps); number++) {
   const build = make(number)
   // for visitors who still read its pages when it has been deleted
   cpSync(`${build}.json`, join(records, basename(`${build}.json`)))
-  await publish(build, site, 'publisher')
+  await showBuild(build, site, 'publisher')
   await alone(builds, () => prune(builds, Number(kept)))
   await sleep(Math.random() * Number(rest))
   if (number % 5 !== 4) continue

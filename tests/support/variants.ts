@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { hashedIn, recordOf, writeRecord } from '../../scripts/releases/builds.ts'
-import { linkOrCopy } from '../../scripts/releases/releases.ts'
+import { hashedIn, recordOf, writeRecord } from '../../scripts/builds/builds.ts'
+import { linkOrCopy } from '../../scripts/builds/live.ts'
 
 /** Replaces the number of a build, in names and texts. */
 const NUMBER = '-0NUMBER0'

@@ -26,7 +26,7 @@ const KEEP_FILES_MS = 7 * 24 * 60 * 60 * 1000
 export class BuildFault extends Error {}
 
 /** Makes a build live, unless the site is pinned; resolves with whether the site shows it. */
-export async function publish(build: string, site: string, who: string): Promise<boolean> {
+export async function showBuild(build: string, site: string, who: string): Promise<boolean> {
   const buildsDir = dirname(build)
   return alone(buildsDir, () => {
     const live = liveBuild(site)

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import type { Locator, Page, Request } from '@playwright/test'
-import { prune, recordOf } from '../../scripts/releases/builds.ts'
-import { publish, rollBack, unpin } from '../../scripts/releases/releases.ts'
+import { prune, recordOf } from '../../scripts/builds/builds.ts'
+import { showBuild, rollBack, unpin } from '../../scripts/builds/live.ts'
 import { createFrontDoor } from '../../src/site/local-server.ts'
 import { expect, test as base } from '../support/journey.ts'
 import { siteDist } from '../support/stack.ts'
@@ -36,7 +36,7 @@ const test = base.extend<{ releases: Releases }>({
     const publishNext = async () => {
       const build = make(files.size)
       files.set(files.size, recordOf(build)?.files ?? [])
-      await publish(build, site, 'publisher')
+      await showBuild(build, site, 'publisher')
       prune(builds, 2)
     }
     await publishNext()

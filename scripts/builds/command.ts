@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util'
 import { root } from '../settings.ts'
 import { whoAmI } from './journal.ts'
 import { buildsShown } from './listing.ts'
-import { pin, rollBack, unpin } from './releases.ts'
+import { pin, rollBack, unpin } from './live.ts'
 
 const began = performance.now()
 const { positionals } = parseArgs({ allowPositionals: true })

@@ -16,7 +16,7 @@ import { basename, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { buildsIn, prune, sweep, writeRecord } from './builds.ts'
 import { journal, pinOf } from './journal.ts'
-import { pin, publish, rollBack, unpin } from './releases.ts'
+import { pin, showBuild, rollBack, unpin } from './live.ts'
 
 let place: string
 let builds: string
@@ -50,9 +50,9 @@ function age(folder: string, name: string, days: number): void {
 
 test('K-04 a build that becomes live has the files of all that were live within a week, back and forth', async () => {
   const [one, two, three] = [build('a.js', 'x.1.js'), build('a.js', 'x.2.js'), build('a.js', 'x.3.js')]
-  await publish(one, site, 'test')
-  await publish(two, site, 'test')
-  await publish(three, site, 'test')
+  await showBuild(one, site, 'test')
+  await showBuild(two, site, 'test')
+  await showBuild(three, site, 'test')
   expect(files()).toEqual(['a.js', 'x.1.js', 'x.2.js', 'x.3.js'])
   await rollBack(site, 'test')
   expect([shown(), files()]).toEqual([basename(two), ['a.js', 'x.1.js', 'x.2.js', 'x.3.js']])
@@ -67,27 +67,27 @@ test('K-04 a build that becomes live has the files of all that were live within 
   age(three, 'x.2.js', 8)
   const four = build('x.4.js')
   await unpin(site, 'test')
-  await publish(four, site, 'test')
+  await showBuild(four, site, 'test')
   expect(files()).toEqual(['a.js', 'x.3.js', 'x.4.js'])
 })
 
 test('K-04 a file lives a week from the end of its last build, however long that one was live', async () => {
   const [one, two] = [build('x.1.js'), build('x.2.js')]
-  await publish(one, site, 'test')
+  await showBuild(one, site, 'test')
   age(one, 'x.1.js', 300)
-  await publish(two, site, 'test')
+  await showBuild(two, site, 'test')
   expect(files()).toEqual(['x.1.js', 'x.2.js'])
 })
 
 test('K-04 a rollback goes back one publish at a time, holds the site and is undone by unpin', async () => {
   const [one, two, three] = [build('1.js'), build('2.js'), build('3.js')]
-  for (const folder of [one, two, three]) expect(await publish(folder, site, 'publisher')).toBe(true)
+  for (const folder of [one, two, three]) expect(await showBuild(folder, site, 'publisher')).toBe(true)
   expect(await rollBack(site, 'ada')).toBe(basename(two))
   expect(await rollBack(site, 'ada')).toBe(basename(one))
   await expect(rollBack(site, 'ada')).rejects.toThrow('No earlier build')
   await expect(rollBack(site, 'ada', '../../etc')).rejects.toThrow('There is no build')
   const four = build('4.js')
-  for (let again = 0; again < 2; again++) expect(await publish(four, site, 'publisher')).toBe(false)
+  for (let again = 0; again < 2; again++) expect(await showBuild(four, site, 'publisher')).toBe(false)
   expect(shown()).toBe(basename(one))
   expect(pinOf(builds, site)).toMatchObject({ who: 'ada', what: 'rolled back', build: basename(one) })
   expect(await unpin(site, 'bob')).toBe(basename(four))
@@ -104,18 +104,18 @@ test('K-04 a rollback goes back one publish at a time, holds the site and is und
 test('K-04 a pin holds what is live; each site of the same builds has its own', async () => {
   const [one, two] = [build('1.js'), build('2.js')]
   const other = join(place, 'dist')
-  for (const link of [site, other]) await publish(one, link, 'publisher')
+  for (const link of [site, other]) await showBuild(one, link, 'publisher')
   expect(await pin(site, 'ada')).toBe(basename(one))
-  expect([await publish(two, site, 'publisher'), await publish(two, other, 'publisher')]).toEqual([false, true])
+  expect([await showBuild(two, site, 'publisher'), await showBuild(two, other, 'publisher')]).toEqual([false, true])
   expect([shown(), readFileSync(join(other, 'index.html'), 'utf8')]).toEqual([basename(one), basename(two)])
 })
 
 test('K-04 a publish that leads to the very build a site is held at is noted: unpinned, it stays there', async () => {
   const [one, two] = [build('1.js'), build('2.js')]
-  for (const folder of [one, two]) await publish(folder, site, 'publisher')
+  for (const folder of [one, two]) await showBuild(folder, site, 'publisher')
   await rollBack(site, 'ada')
   // the editors took back what they had added: what is published is the first build again
-  for (let again = 0; again < 2; again++) expect(await publish(one, site, 'publisher')).toBe(true)
+  for (let again = 0; again < 2; again++) expect(await showBuild(one, site, 'publisher')).toBe(true)
   expect(await unpin(site, 'ada')).toBe(basename(one))
   expect(shown()).toBe(basename(one))
   const noted = journal(builds, site).map(({ what, build: name }) => [what, name])
@@ -126,11 +126,11 @@ test('K-04 a publish that leads to the very build a site is held at is noted: un
 
 test('K-04 a publish that was cut off between its swap and its note is noted by the next look', async () => {
   const [one, two] = [build('1.js'), build('2.js')]
-  await publish(one, site, 'publisher')
+  await showBuild(one, site, 'publisher')
   const before = readFileSync(join(builds, 'journal.jsonl'))
-  await publish(two, site, 'publisher')
+  await showBuild(two, site, 'publisher')
   writeFileSync(join(builds, 'journal.jsonl'), before)
-  await publish(two, site, 'publisher')
+  await showBuild(two, site, 'publisher')
   await pin(site, 'ada')
   expect(await unpin(site, 'ada')).toBe(basename(two))
   expect(await rollBack(site, 'ada')).toBe(basename(one))
@@ -140,7 +140,7 @@ test('K-04 a folder that was served before becomes a link, and its files outlive
   mkdirSync(join(site, '_astro'), { recursive: true })
   writeFileSync(join(site, 'index.html'), 'of a copy')
   writeFileSync(join(site, '_astro', 'old.js'), 'old')
-  await publish(build('new.js'), site, 'test')
+  await showBuild(build('new.js'), site, 'test')
   expect([lstatSync(site).isSymbolicLink(), files()]).toEqual([true, ['new.js', 'old.js']])
   // the folder of both can be moved, or mounted elsewhere
   expect(readlinkSync(site)).toMatch(/^builds/)
@@ -149,9 +149,9 @@ test('K-04 a folder that was served before becomes a link, and its files outlive
 
 test('K-04 old builds go, but never one that is live or waits behind a pin; what died half-way goes too', async () => {
   const [one, two, three] = [build('1.js'), build('2.js'), build('3.js')]
-  await publish(one, site, 'test')
+  await showBuild(one, site, 'test')
   await pin(site, 'test')
-  await publish(two, site, 'test')
+  await showBuild(two, site, 'test')
   mkdirSync(join(builds, `${'a'.repeat(16)}.5f0c`))
   const four = build('4.js')
   prune(builds, 1)
@@ -163,8 +163,8 @@ test('K-04 old builds go, but never one that is live or waits behind a pin; what
 
 test('K-04 a rollback that cannot be noted is not made: the next publish would undo it', async () => {
   const [one, two] = [build(), build()]
-  await publish(one, site, 'test')
-  await publish(two, site, 'test')
+  await showBuild(one, site, 'test')
+  await showBuild(two, site, 'test')
   const file = join(builds, 'journal.jsonl')
   rmSync(file)
   mkdirSync(file)
@@ -181,9 +181,9 @@ test('K-04 a build that goes while the builds are listed is none of them', () =>
 
 test('K-04 a line of the journal that was cut short costs that line alone', async () => {
   const [one, two] = [build('1.js'), build('2.js')]
-  await publish(one, site, 'test')
+  await showBuild(one, site, 'test')
   writeFileSync(join(builds, 'journal.jsonl'), '{"at":"2026-1', { flag: 'a' })
-  await publish(two, site, 'test')
+  await showBuild(two, site, 'test')
   expect(journal(builds, site).map(({ build: name }) => name)).toEqual([one, two].map((path) => basename(path)))
 })
 
@@ -194,16 +194,16 @@ test('K-04 a site reached over a link above it is one site: it leads to its buil
   const elsewhere = join(place, 'outside')
   mkdirSync(elsewhere)
   const [one, two] = [build('a.js'), build('b.js')]
-  await publish(one, site, 'test')
+  await showBuild(one, site, 'test')
   expect(shown()).toBe(basename(one))
-  await publish(one, site, 'test')
+  await showBuild(one, site, 'test')
   expect(journal(builds, site)).toHaveLength(1)
   // an operator's command finds the builds by the link, a publisher gets their place as an option
   await pin(site, 'operator')
   expect(pinOf(builds, site)).toMatchObject({ what: 'pinned', who: 'operator' })
-  expect(await publish(two, site, 'test')).toBe(false)
+  expect(await showBuild(two, site, 'test')).toBe(false)
   // builds beside the link, and on another disk
   builds = elsewhere
-  await publish(build('c.js'), join(place, 'www', 'other'), 'test')
+  await showBuild(build('c.js'), join(place, 'www', 'other'), 'test')
   expect(existsSync(join(place, 'www', 'other', 'index.html'))).toBe(true)
 })

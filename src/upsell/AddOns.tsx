@@ -38,7 +38,7 @@ interface Props {
 }
 
 /** U-01…U-08: picking, ordering, and the result of the order. */
-export function Offers({ content, settings, session, opening }: Props) {
+export function AddOns({ content, settings, session, opening }: Props) {
   const { strict } = opening
   const [selection, setSelection] = useState(opening.selection)
   const ids = charges(selection)
