@@ -13,7 +13,8 @@ interface Props {
   onEnter?: () => void
   type?: HTMLInputTypeAttribute
   placeholder?: string
-  autoComplete?: InputHTMLAttributes<HTMLInputElement>['autoComplete']
+  /** WCAG 1.3.5: what it asks for, in the browser's words; `off` for what is not about the person. */
+  autoComplete: NonNullable<InputHTMLAttributes<HTMLInputElement>['autoComplete']>
   inputMode?: InputHTMLAttributes<HTMLInputElement>['inputMode']
   required?: boolean
   readOnly?: boolean
