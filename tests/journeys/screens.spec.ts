@@ -29,6 +29,15 @@ test.describe('on the smallest phone', () => {
       await expect(part).toBeInViewport({ ratio: 1 })
     }
   })
+
+  test('U-05 the title of the add-ons takes three lines beside "Skip", which is level with it', async ({ page }) => {
+    await atAddOns(page)
+    const title = page.getByRole('heading', { level: 1 })
+    const lines = await title.evaluate((one) => one.clientHeight / parseFloat(getComputedStyle(one).lineHeight))
+    expect(Math.round(lines)).toBe(3)
+    const [words, skip] = [await title.boundingBox(), await page.getByRole('button', { name: 'Skip →' }).boundingBox()]
+    expect(skip?.y).toBeLessThan((words?.y ?? 0) + 44)
+  })
 })
 
 test('C-13 the whole payment form is in view on a phone, and its fields are of one type', async ({ page }) => {
