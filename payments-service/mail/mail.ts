@@ -36,10 +36,11 @@ export interface OrderConfirmation extends ToSubscriber {
   /** What was ordered is closed by the time this is sent. */
   closed?: boolean
   /**
-   * The first full charge as planned; null when nothing more is charged, 'paused' while that is so. When left out, the
-   * terms as of the payment.
+   * The first full charge as planned; null when nothing more is charged. When left out, the terms as of the payment.
    */
-  next?: ({ amount: Cents; at: Instant } & Later) | 'paused' | null | undefined
+  next?: ({ amount: Cents; at: Instant } & Later) | null | undefined
+  /** Nothing is charged while it is paused. */
+  paused?: boolean
 }
 
 export interface AddOnReceipt extends Common {
@@ -114,8 +115,10 @@ export interface PaymentFailed extends ToSubscriber {
 export interface CancellationConfirmed extends Common {
   canceledAt: Instant
   accessUntil: Instant
-  /** Works until `accessUntil`; null where it cannot be taken back any more. */
-  undoUrl: Url | null
+  /** Works until `accessUntil`. */
+  undoUrl: Url
+  /** It has ended by the time this is sent, and cannot be taken back any more. */
+  over?: boolean
   /** Bought for life and still open (P-12). */
   keptAddOns: AddOnId[]
   /** What is still charged for the period that has begun, where it was cancelled at Stripe. */

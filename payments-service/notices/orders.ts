@@ -32,8 +32,7 @@ async function firstCharge({ db }: Deps, { subscription }: Buyer, facts: Facts) 
   const next = subscription && nextChargeOf(subscription)
   if (next) return { ...next, price: subscription.next_price_cents }
   const state = subscription && stateOf(subscription)
-  if (state === 'cancelling' || state === 'ending' || state === 'ended') return null
-  if (state === 'paused') return 'paused' as const
+  if (state && ['cancelling', 'ending', 'ended', 'paused'].includes(state)) return null
   const payment = {
     intentId: text(facts, 'intentId'),
     productId: productOf(facts),
@@ -49,6 +48,7 @@ export const orderConfirmation: Compose = async (deps, buyer, facts) => ({
   data: {
     ...toSubscriber(buyer),
     next: await firstCharge(deps, buyer, facts),
+    paused: buyer.subscription !== null && stateOf(buyer.subscription) === 'paused',
     productId: productOf(facts),
     paid: cents(facts, 'amount'),
     paidAt: text(facts, 'paidAt'),

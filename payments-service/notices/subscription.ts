@@ -108,14 +108,12 @@ export const cancellationConfirmed: Compose = async (deps, buyer, facts) => {
       cancelUrl: null,
       canceledAt: text(facts, 'canceledAt'),
       accessUntil,
-      undoUrl:
-        state === 'ended'
-          ? null
-          : mailLink(deps.config, 'undo_cancel', {
-              subject: buyer.sessionId,
-              to: buyer.to,
-              expiresAt: new Date(accessUntil),
-            }),
+      undoUrl: mailLink(deps.config, 'undo_cancel', {
+        subject: buyer.sessionId,
+        to: buyer.to,
+        expiresAt: new Date(accessUntil),
+      }),
+      over: state === 'ended',
       keptAddOns: buyer.addOns,
       last: subscription && state === 'ending' ? nextChargeOf(subscription) : null,
     },

@@ -32,12 +32,12 @@ export function cancellationConfirmed(data: CancellationConfirmed): Letter {
         ],
       },
       ...keptBlocks(data.keptAddOns),
-      ...(data.undoUrl
-        ? [
+      ...(data.over
+        ? []
+        : [
             paragraph(`Changed your mind? Until ${until} you can take the cancellation back.`),
             button('Keep my subscription', data.undoUrl),
-          ]
-        : []),
+          ]),
     ],
     because: 'You receive this mail because you cancelled. Keep it: it is your confirmation.',
   }

@@ -35,14 +35,13 @@ const CLOSED = 'What you ordered is closed again by now. A mail of its own says 
 export function orderConfirmation(data: OrderConfirmation, { identity, now }: Setting): Letter {
   const agreed = requiredTerms(data.productId, data.paidAt)
   const { next } = data
-  const planned = next && next !== 'paused' ? next : null
-  const terms = planned ? { ...agreed, firstCharge: planned.amount, firstChargeAt: new Date(planned.at) } : agreed
+  const terms = next ? { ...agreed, firstCharge: next.amount, firstChargeAt: new Date(next.at) } : agreed
   const nothing =
-    next === null
-      ? 'Nothing more is charged: your subscription does not renew.'
-      : next === 'paused'
+    next !== null
+      ? null
+      : data.paused
         ? 'Charges are paused: nothing is charged until they go on.'
-        : null
+        : 'Nothing more is charged: your subscription does not renew.'
   const name = greetingName(data.name)
   const total = data.paid + sum(data.addOns)
   const start: Block[] = data.closed
@@ -82,9 +81,9 @@ export function orderConfirmation(data: OrderConfirmation, { identity, now }: Se
       ...(nothing
         ? [paragraph(nothing)]
         : [
-            chargesToCome(terms, data.timeZone, planned?.price),
+            chargesToCome(terms, data.timeZone, next?.price),
             paragraph(
-              `Your subscription renews by itself: ${money(planned?.price ?? terms.firstCharge)} is charged to ` +
+              `Your subscription renews by itself: ${money(next?.price ?? terms.firstCharge)} is charged to ` +
                 `${yourMethod(data.paidWith)} every ${terms.everyDays} days until you cancel. All amounts are ` +
                 `in US dollars.`,
             ),
