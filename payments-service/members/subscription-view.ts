@@ -33,7 +33,7 @@ export async function viewSubscription(
     keepable: state === 'ending' && nextChargeOf(row) === null && !(await isBeingGivenBack(deps.db, row.session_id)),
     paidUntil: state !== 'ended' && paid ? iso(end) : null,
     resumesAt: state === 'paused' ? iso(row.collection_resumes_at) : null,
-    accessUntil: state === 'ending' ? iso(row.cancel_at ?? end) : state === 'ended' ? iso(row.ended_at) : null,
+    accessUntil: iso(state === 'ended' ? row.ended_at : state === 'ending' ? (row.cancel_at ?? end) : row.cancel_at),
     everyDays: RENEWAL_DAYS,
     owed: state !== 'cancelling' && meaningOf(row.status).owed ? row.owed_cents : null,
     paidWith: await deps.methods.faceOf(row.payment_method_id, by),

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { emailKey } from '../../contract/email.ts'
 import type { Database } from '../../db/connect.ts'
 import { OVER } from '../stripe/subscription-status.ts'
+import { ROW_LEAVING } from './subscriptions.queries.ts'
 
 /**
  * P-14: one subscription per person, across visits, enforced by the unique index `subscriptions_one_an_address`: a
@@ -13,7 +14,7 @@ export interface Holder {
 }
 
 /** The buyer has cancelled, whether or not that is carried out yet. */
-const LEAVING = sql<boolean>`(cancel_requested_at is not null or cancel_at_period_end or cancel_at is not null)`
+const LEAVING = sql<boolean>`(cancel_requested_at is not null or ${ROW_LEAVING})`
 
 /** Another visit's subscription under this address that is live and not cancelled. */
 export function heldElsewhere(db: Database, email: string | null, sessionId: string): Promise<Holder | undefined> {

@@ -18,10 +18,25 @@ export interface NextCharge {
   at: Date
 }
 
-/** Whether it ends before another period begins. */
-export function isLeaving({ cancelAt, cancelAtPeriodEnd, periodEnd }: Subscription): boolean {
+/** Whether it ends before another period begins. One that ends on a later day renews and charges until then. */
+export function isLeaving({
+  cancelAt,
+  cancelAtPeriodEnd,
+  periodEnd,
+}: Pick<Subscription, 'cancelAt' | 'cancelAtPeriodEnd' | 'periodEnd'>): boolean {
   return cancelAtPeriodEnd || (cancelAt !== null && (!periodEnd || cancelAt <= periodEnd))
 }
+
+/** The same, of its row. */
+export const isRowLeaving = (
+  row: Pick<SubscriptionRow, 'cancel_at' | 'cancel_at_period_end' | 'current_period_end'>,
+): boolean =>
+  isLeaving({ cancelAt: row.cancel_at, cancelAtPeriodEnd: row.cancel_at_period_end, periodEnd: row.current_period_end })
+
+/** The same, in a statement. */
+export const ROW_LEAVING = sql<boolean>`(
+  cancel_at_period_end or coalesce(cancel_at <= coalesce(current_period_end, cancel_at), false)
+)`
 
 export interface Claim {
   sessionId: string

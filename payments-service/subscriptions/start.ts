@@ -22,6 +22,7 @@ import { cancellationConfirmed, reminder } from './told.ts'
 import {
   claimSubscription,
   findBySource,
+  isLeaving,
   linkSubscription,
   openSubscription,
   subscriptionKey,
@@ -158,7 +159,7 @@ function startOf(paidUntil: Date | undefined, error: string | null): { trialDays
 }
 
 async function link({ db, wake }: Deps, row: SubscriptionRow, subscription: Subscription): Promise<void> {
-  const leaving = subscription.cancelAt !== null
+  const leaving = isLeaving(subscription)
   const { trialEnd, amount } = subscription
   const next = trialEnd && !leaving && amount !== null ? { amount, price: amount, at: collectedAt(trialEnd) } : null
   await db.transaction().execute(async (tx) => {

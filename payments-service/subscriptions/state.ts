@@ -1,6 +1,6 @@
 /** A subscription's row as its owner sees it. Pure functions. */
 import type { SubscriptionView } from '../../contract/members.ts'
-import type { SubscriptionRow } from '../payments/subscriptions.queries.ts'
+import { isRowLeaving, type SubscriptionRow } from '../payments/subscriptions.queries.ts'
 import { meaningOf } from '../stripe/subscription-status.ts'
 
 type Stated = Pick<
@@ -20,7 +20,7 @@ export function stateOf(row: Stated): SubscriptionView['state'] {
   if (over) return 'ended'
   if (row.cancel_requested_at && !row.cancel_done_at) return 'cancelling'
   if (state !== 'trial' && state !== 'active') return state
-  if (row.cancel_at_period_end || row.cancel_at !== null) return 'ending'
+  if (isRowLeaving(row)) return 'ending'
   return row.collection_paused ? 'paused' : state
 }
 

@@ -15,6 +15,7 @@ import {
   findBySource,
   type Followed,
   isLeaving,
+  isRowLeaving,
   type SubscriptionRow,
   updateSubscription,
 } from '../payments/subscriptions.queries.ts'
@@ -175,8 +176,8 @@ async function write(deps: Deps, row: SubscriptionRow, look: Now): Promise<boole
 /** The mails to the buyer about a change. */
 function toldOf(row: SubscriptionRow, { subscription: now, invoices, next }: Now): OutboxEntry[] {
   const ended = isOver(now.status)
-  const leaving = now.cancelAtPeriodEnd || now.cancelAt !== null
-  const wasLeaving = row.cancel_at_period_end || row.cancel_at !== null
+  const leaving = isLeaving(now)
+  const wasLeaving = isRowLeaving(row)
   const told: OutboxEntry[] = []
   if (leaving && !wasLeaving && !ended) told.push(cancellationConfirmed(row, now))
   if (!leaving && wasLeaving && !ended) told.push(cancellationUndone(row, now, next))

@@ -68,15 +68,18 @@ export function standingOf(subscription: SubscriptionView): Standing {
   }
 }
 
-function chargeWords({ nextCharge, collecting, state, everyDays, price }: SubscriptionView): string {
+function chargeWords({ nextCharge, collecting, state, everyDays, price, accessUntil }: SubscriptionView): string {
   if (!nextCharge) return 'Next charge: soon.'
   const amount = formatMoney(nextCharge.amount)
   const on = longDay(nextCharge.at)
   if (collecting) return `${amount} for the period that has begun is charged on ${on}.`
-  if (state !== 'trial') return `Next charge: ${amount} on ${on}.`
+  // an end that was set in the payment provider's dashboard
+  const end = accessUntil && `it ends on ${longDay(accessUntil)}`
+  const next = `Next charge: ${amount} on ${on}`
+  if (state !== 'trial') return `${next}.${end ? ` Unless you cancel before, ${end}.` : ''}`
   const later = laterPrice(nextCharge.amount, price)
   const then = later.price === nextCharge.amount ? 'the same' : formatMoney(later.price)
-  return `Next charge: ${amount} on ${on}, then ${then} every ${everyDays} days until you cancel${later.but}.`
+  return `${next}, then ${then} every ${everyDays} days until ${end ?? 'you cancel'}${later.but}.`
 }
 
 function endingWords({ accessUntil, nextCharge }: SubscriptionView): string {
