@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { newPassword, signedIn } from './account.ts'
 import { cents, done, text } from './parts.ts'
-import { cardSaved, cardSetup, invoiceView, setupIntentId, subscriptionView } from './subscription.ts'
+import { cardSaved, cardSetup, invoiceView, savedCard, subscriptionView } from './subscription.ts'
 
 /** The token of a mail's link: always in the body, because logs keep addresses. */
 const token = text(2_048)
@@ -33,7 +33,7 @@ export const mailLinkShapes = {
   },
   saveCardByLink: {
     summary: 'Charge this card from now on, with the link of a mail',
-    request: z.object({ token, setupIntentId }),
+    request: z.object({ token, ...savedCard.shape }),
     answer: cardSaved,
   },
   createAccountByLink: {

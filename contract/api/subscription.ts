@@ -70,7 +70,7 @@ export const subscriptionView = z.strictObject({
   paidUntil: moment.nullable(),
   /** When a pause ends, if known. */
   resumesAt: moment.nullable(),
-  /** When access to the programme ends, if known. */
+  /** When access to the programme ends, if known: of one that renews, the later day on which it ends by itself. */
   accessUntil: moment.nullable(),
   everyDays: z.number().int(),
   /** What is owed after a failed charge. */
@@ -85,14 +85,19 @@ export type SubscriptionView = z.infer<typeof subscriptionView>
 /** What the card page needs to save another card without a charge. */
 export const cardSetup = z.strictObject({ clientSecret: z.string(), setupIntentId: z.string() })
 export type CardSetup = z.infer<typeof cardSetup>
-export const setupIntentId = z
+const setupIntentId = z
   .string()
   .max(255)
   .regex(/^seti_[A-Za-z0-9]+$/)
-const saveCardRequest = z.object({ setupIntentId })
+/** H-01: `owed`: what the page said would be charged with the card, null where it said nothing; older pages: absent. */
+export const savedCard = z.object({ setupIntentId, owed: cents.nullable().exactOptional() })
+export type SavedCard = z.infer<typeof savedCard>
 export const cardSaved = z.strictObject({
-  /** paid: what was owed is paid; saved: nothing was owed; owed: the new card was refused for what is owed. */
-  result: z.enum(['saved', 'paid', 'owed']),
+  /**
+   * paid: what was owed is paid; saved: nothing was owed; owed: the new card was refused for what is owed; unasked:
+   * another amount is owed than the page said, and was not charged.
+   */
+  result: z.enum(['saved', 'paid', 'owed', 'unasked']),
   subscription: subscriptionView,
 })
 export type CardSaved = z.infer<typeof cardSaved>
@@ -140,7 +145,7 @@ export const subscriptionShapes = {
   setUpCard: { summary: 'A set-up to save another card; nothing is charged', answer: cardSetup },
   saveCard: {
     summary: 'Charge this card from now on; pays what is owed',
-    request: saveCardRequest,
+    request: savedCard,
     answer: cardSaved,
   },
   requestMoneyBack: { summary: 'Ask for the money back (A-07)', answer: subscriptionView },

@@ -56,7 +56,7 @@ export function mailLinkRoutes(table: RouteTable, deps: Deps): void {
 
   route(table, 'saveCardByLink', 'payment', async (call) => {
     const row = await subscriptionOf(await subjectOf(deps, 'update-payment', call.body.token))
-    return viewSavedCard(deps, await saveCard(deps, row, call.body.setupIntentId, call.deadline), call.deadline)
+    return viewSavedCard(deps, await saveCard(deps, row, call.body, call.deadline), call.deadline)
   })
 
   route(table, 'createAccountByLink', 'account', async (call) => {

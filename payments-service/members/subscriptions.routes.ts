@@ -41,7 +41,7 @@ export function subscriptionRoutes(table: RouteTable, deps: Deps): void {
   route(table, 'saveCard', 'payment', async (call) =>
     viewSavedCard(
       deps,
-      await saveCard(deps, await ownSubscription(deps, call), call.body.setupIntentId, call.deadline),
+      await saveCard(deps, await ownSubscription(deps, call), call.body, call.deadline),
       call.deadline,
     ),
   )

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { SavedCard } from '../../contract/api/subscription.ts'
 import type { CardSaved, CardSetup } from '../../contract/members.ts'
 import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
@@ -82,13 +83,14 @@ export async function setUpCard(deps: Deps, row: SubscriptionRow, by: Deadline):
 
 /**
  * A-05, dunning: charges the card of a finished set-up from now on, and pays what is owed with it while the buyer is on
- * the page. Throws payment_not_found for a set-up of something else, not_eligible for an unfinished one, StripeFailure
- * where Stripe cannot say whether the debt was paid.
+ * the page, unless the page said another amount, or that saving a card charges nothing (H-01). Throws
+ * payment_not_found for a set-up of something else, not_eligible for an unfinished one, StripeFailure where Stripe
+ * cannot say whether the debt was paid.
  */
 export async function saveCard(
   deps: Deps,
   row: SubscriptionRow,
-  setupIntentId: string,
+  { setupIntentId, owed: shown }: SavedCard,
   by: Deadline,
 ): Promise<{ result: CardSaved['result']; row: SubscriptionRow }> {
   const { stripe } = deps
@@ -109,7 +111,10 @@ export async function saveCard(
   let lost: unknown
   const open = (await stripe.listInvoices(id, by)).filter(({ status, attempts }) => status === 'open' && attempts > 0)
   // a cancelled subscription is not charged any more
-  const owed = stateOf(row) === 'cancelling' ? [] : open
+  const due = stateOf(row) === 'cancelling' ? [] : open
+  const sum = due.reduce((total, { amountRemaining }) => total + amountRemaining, 0)
+  const unasked = shown !== undefined && sum > 0 && sum !== shown
+  const owed = unasked ? [] : due
   for (const invoice of owed) {
     try {
       const paid = await stripe.payInvoice(invoice.id, paymentMethodId, by)
@@ -126,5 +131,5 @@ export async function saveCard(
   const owes = ['late', 'unpaid'].includes(stateOf(now))
   if (lost && owes) throw lost
   if (result === 'owed' && !owes) result = 'paid'
-  return { result, row: now }
+  return { result: unasked && owes ? 'unasked' : result, row: now }
 }

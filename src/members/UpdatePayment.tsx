@@ -42,7 +42,7 @@ function ByAccount() {
     <CardPage
       subscription={subscription}
       setUp={() => ask('setUpCard', { path })}
-      save={(setupIntentId) => ask('saveCard', { path, body: { setupIntentId } })}
+      save={(card) => ask('saveCard', { path, body: card })}
       back={{ href: '/app/subscription', words: 'Back to the subscription' }}
     />
   )
@@ -60,7 +60,7 @@ function ByLink({ token, settings }: { token: string; settings: MembersSettings 
     <CardPage
       subscription={subscription}
       setUp={() => ask('setUpCardByLink', { body: { token } })}
-      save={(setupIntentId) => ask('saveCardByLink', { body: { token, setupIntentId } })}
+      save={(card) => ask('saveCardByLink', { body: { token, ...card } })}
       back={{ href: '/app/', words: 'Open the programme' }}
     />
   )
@@ -79,15 +79,17 @@ function Nothing() {
 interface Props {
   subscription: SubscriptionView
   setUp: () => Promise<Outcome<CardSetup>>
-  save: (setupIntentId: string) => Promise<Outcome<CardSaved>>
+  save: (card: { setupIntentId: string; owed: number | null }) => Promise<Outcome<CardSaved>>
   back: { href: string; words: string }
 }
 
 function CardPage(props: Props) {
   const { stripe, failed } = usePaymentProvider()
   const [saved, setSaved] = useState<CardSaved | null>(null)
-  const { subscription, back } = props
-  if (saved && saved.result !== 'owed') {
+  const { back } = props
+  // what became due while the page was open is shown before it is paid
+  const subscription = saved?.subscription ?? props.subscription
+  if (saved && saved.result !== 'unasked') {
     return (
       <div className="step">
         <Title focus>{saved.result === 'paid' ? 'Paid. Everything is open.' : 'Your card is saved'}</Title>
@@ -117,7 +119,7 @@ function CardPage(props: Props) {
         </Notice>
       )}
       <Elements stripe={stripe}>
-        <NewCardForm {...props} onSaved={setSaved} />
+        <NewCardForm {...props} subscription={subscription} onSaved={setSaved} />
       </Elements>
       <ButtonLink look="text" href={back.href}>
         {back.words}
@@ -168,7 +170,7 @@ function NewCardForm({ subscription, setUp, save, onSaved }: Props & { onSaved: 
     if (error && field) show({ [field]: error.message ?? 'Please check this.' })
     if (error) return uncharged(`Card error: ${error.message ?? 'the card was refused'}`)
     if (setupIntent?.status !== 'succeeded') return uncharged('Further action is required to complete the payment.')
-    const saved = await save(setup.data.setupIntentId)
+    const saved = await save({ setupIntentId: setup.data.setupIntentId, owed: subscription.owed })
     if (!saved.ok) return { words: wordsOf(saved), after: afterFailedCard(saved, subscription.owed) }
     if (saved.data.result === 'owed') {
       return uncharged(
@@ -176,6 +178,9 @@ function NewCardForm({ subscription, setUp, save, onSaved }: Props & { onSaved: 
       )
     }
     onSaved(saved.data)
+    if (saved.data.result === 'unasked') {
+      return uncharged('Your card is saved. Meanwhile a payment has become due: please check the amount and pay it.')
+    }
     return null
   }
 
