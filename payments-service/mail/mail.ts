@@ -98,6 +98,8 @@ export interface RenewalReceipt extends ToSubscriber {
   /** The charge after this one, by the renewal's invoice; null when nothing more is charged. */
   nextAmount: Cents | null
   nextChargeAt: Instant | null
+  /** Nothing is charged while it is paused. */
+  paused?: boolean
   /** PDF or page of the invoice. */
   invoiceUrl?: Url | null
 }

@@ -42,13 +42,15 @@ async function firstCharge({ db }: Deps, { subscription }: Buyer, facts: Facts) 
   return end && { amount: subscription?.agreed_cents ?? product('monthly').price, at: collectedAt(end).toISOString() }
 }
 
+const isPaused = ({ subscription }: Buyer): boolean => subscription !== null && stateOf(subscription) === 'paused'
+
 export const orderConfirmation: Compose = async (deps, buyer, facts) => ({
   kind: 'order_confirmation',
   to: buyer.to,
   data: {
     ...toSubscriber(buyer),
     next: await firstCharge(deps, buyer, facts),
-    paused: buyer.subscription !== null && stateOf(buyer.subscription) === 'paused',
+    paused: isPaused(buyer),
     productId: productOf(facts),
     paid: cents(facts, 'amount'),
     paidAt: text(facts, 'paidAt'),
@@ -180,6 +182,7 @@ export const renewalReceipt: Compose = async (deps, buyer, facts) => {
       tax: await shareOfIntent(deps.db, intentId),
       nextAmount: next?.amount ?? null,
       nextChargeAt: next?.at ?? null,
+      paused: isPaused(buyer),
       invoiceUrl: payment ? mailLink(deps.config, 'invoice', { subject: payment.id, to: buyer.to }) : null,
     },
   }

@@ -81,6 +81,20 @@ test('A-06 H-05 the receipt of an add-on that was taken back meanwhile does not 
   expect(told).not.toMatch(/open in your account now|Undo/)
 })
 
+test('A-06 the receipt of a renewal after a pause says that charges are paused, not that nothing follows', async () => {
+  const buyer = await onTrial()
+  await days(3.1)
+  await eventually(
+    () => waiting(buyer, 'renewal_receipt'),
+    ([told]) => told?.includes('Next charge: $39') === true,
+  )
+  await inDashboard(buyer, { 'pause_collection[behavior]': 'void' })
+  await until(buyer, ({ collection_paused }) => collection_paused)
+  const [told] = await waiting(buyer, 'renewal_receipt')
+  expect(told).toContain('Charges are paused: nothing is charged until they go on.')
+  expect(told).not.toMatch(/nothing more is charged/i)
+})
+
 test('H-04 cancelled, kept, cancelled: a mail about what was overtaken is not sent', async () => {
   const buyer = await onTrial()
   const path = `/api/subscriptions/${(await rowOf(buyer)).id}`

@@ -20,6 +20,7 @@ import {
   chargesToCome,
   howToCancel,
   moneyBackWords,
+  PAUSED,
   requiredTerms,
   sum,
   taxBlocks,
@@ -37,11 +38,7 @@ export function orderConfirmation(data: OrderConfirmation, { identity, now }: Se
   const { next } = data
   const terms = next ? { ...agreed, firstCharge: next.amount, firstChargeAt: new Date(next.at) } : agreed
   const nothing =
-    next !== null
-      ? null
-      : data.paused
-        ? 'Charges are paused: nothing is charged until they go on.'
-        : 'Nothing more is charged: your subscription does not renew.'
+    next !== null ? null : data.paused ? PAUSED : 'Nothing more is charged: your subscription does not renew.'
   const name = greetingName(data.name)
   const total = data.paid + sum(data.addOns)
   const start: Block[] = data.closed

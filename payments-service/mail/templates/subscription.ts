@@ -3,7 +3,7 @@ import { product } from '../../../contract/catalogue.ts'
 import { methodWords } from '../../../contract/paid-with.ts'
 import { button, day, link, money, moment, paragraph, quiet, shortDay, strong, type Letter } from '../letter.ts'
 import type { AlreadySubscribed, PaymentFailed, PriceChanged, RenewalReceipt, TrialEnds } from '../mail.ts'
-import { ABOUT_SUBSCRIPTION, laterRow, taxBlocks, yourMethod } from './words.ts'
+import { ABOUT_SUBSCRIPTION, laterRow, PAUSED, taxBlocks, yourMethod } from './words.ts'
 
 /** A-06: date and amount, sent while there is time to cancel (schedule.ts). */
 export function trialEnds(data: TrialEnds): Letter {
@@ -83,9 +83,10 @@ export function renewalReceipt(data: RenewalReceipt): Letter {
   const { nextAmount, nextChargeAt } = data
   const next =
     nextAmount === null || !nextChargeAt ? null : { amount: money(nextAmount), on: day(nextChargeAt, data.timeZone) }
+  const nothing = data.paused ? PAUSED : 'Nothing more is charged.'
   return {
     subject: `Your receipt: ${money(data.amount)}, paid on ${shortDay(data.paidAt, data.timeZone)}`,
-    preview: next ? `Next charge: ${next.amount} on ${next.on}.` : 'Nothing more is charged.',
+    preview: next ? `Next charge: ${next.amount} on ${next.on}.` : nothing,
     heading: next ? 'Your subscription has renewed' : 'Your receipt',
     blocks: [
       {
@@ -98,7 +99,7 @@ export function renewalReceipt(data: RenewalReceipt): Letter {
           },
           next
             ? { label: 'Next charge', detail: next.on, value: next.amount }
-            : { label: 'Next charge', detail: 'Nothing more is charged', value: 'None' },
+            : { label: 'Next charge', detail: nothing, value: 'None' },
         ],
       },
       ...taxBlocks(data.tax),

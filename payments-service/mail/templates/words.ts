@@ -158,6 +158,9 @@ export function runningBlocks({ running, timeZone }: Pick<Common, 'running' | 't
   ]
 }
 
+/** Nothing is charged for now, and that may end. */
+export const PAUSED = 'Charges are paused: nothing is charged until they go on.'
+
 /** Refunds take the bank's time, not ours. */
 export const BANK_DAYS = 'Banks usually show it within 5 to 10 business days.'
 
