@@ -12,6 +12,7 @@ import { isBeingGivenBack } from './granted.ts'
 import { endWithPeriod } from './steps.ts'
 import { syncSubscription } from './sync.ts'
 import { stateOf } from './state.ts'
+import { isFailed, leftOf } from './upcoming.ts'
 
 /** Stripe's id of a subscription. Throws service_unavailable in the seconds before it has one. */
 function stripeIdOf(row: SubscriptionRow): string {
@@ -109,10 +110,9 @@ export async function saveCard(
 
   let result: CardSaved['result'] = 'saved'
   let lost: unknown
-  const open = (await stripe.listInvoices(id, by)).filter(({ status, attempts }) => status === 'open' && attempts > 0)
   // a cancelled subscription is not charged any more
-  const due = stateOf(row) === 'cancelling' ? [] : open
-  const sum = due.reduce((total, { amountRemaining }) => total + amountRemaining, 0)
+  const due = stateOf(row) === 'cancelling' ? [] : (await stripe.listInvoices(id, by)).filter(isFailed)
+  const sum = leftOf(due)
   const unasked = shown !== undefined && sum > 0 && sum !== shown
   const owed = unasked ? [] : due
   for (const invoice of owed) {

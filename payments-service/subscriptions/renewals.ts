@@ -7,6 +7,7 @@ import { enqueue } from '../jobs/outbox.queries.ts'
 import { giveBackLater } from '../refunds/owe.ts'
 import type { Invoice, Subscription } from '../stripe/objects.ts'
 import type { SubscriptionRow } from '../payments/subscriptions.queries.ts'
+import { isFailed } from './upcoming.ts'
 
 /**
  * Records every paid invoice of a subscription as a payment of its session, mails the buyer about an open one that
@@ -21,7 +22,7 @@ export async function recordRenewals(
   if (subscription.status === 'trialing' || subscription.status === 'incomplete') return
   for (const invoice of invoices) {
     if (invoice.status === 'paid' && invoice.amountPaid > 0) await recordPaid(deps, row, invoice, by)
-    if (invoice.status === 'open' && invoice.attempts > 0) await tellOfFailure(deps, row, invoice)
+    if (isFailed(invoice)) await tellOfFailure(deps, row, invoice)
   }
   const late = row.cancel_requested_at ? await chargedAfterCancelling(deps.db, row.id) : []
   for (const { intentId, refunded } of late) {

@@ -16,6 +16,13 @@ export interface Upcoming {
 export const isUnpaid = ({ status, amountDue }: Invoice): boolean =>
   (status === 'draft' || status === 'open') && amountDue > 0
 
+/** Whether a charge of it has failed. */
+export const isFailed = ({ status, attempts }: Invoice): boolean => status === 'open' && attempts > 0
+
+/** What is left to pay of these invoices, in cents. */
+export const leftOf = (invoices: readonly Invoice[]): number =>
+  invoices.reduce((sum, { amountRemaining }) => sum + amountRemaining, 0)
+
 /** The invoice of the current period. */
 export const latestOf = (subscription: Subscription, invoices: readonly Invoice[]): Invoice | undefined =>
   invoices.find(({ id }) => id === subscription.latestInvoiceId)
@@ -30,8 +37,8 @@ export async function upcomingOf(
   invoices: readonly Invoice[],
   by: Deadline | undefined,
 ): Promise<Upcoming> {
-  const failed = invoices.filter(({ status, attempts }) => status === 'open' && attempts > 0)
-  const owed = failed.length > 0 ? failed.reduce((sum, { amountRemaining }) => sum + amountRemaining, 0) : null
+  const failed = invoices.filter(isFailed)
+  const owed = failed.length > 0 ? leftOf(failed) : null
   // only the buyer can pay the first invoice: https://docs.stripe.com/billing/subscriptions/overview#payment-status
   if (isOver(subscription.status) || subscription.status === 'incomplete') return { next: null, owed: null }
   const [waiting] = invoices.filter((invoice) => isUnpaid(invoice) && invoice.advances).map(plannedOf)
