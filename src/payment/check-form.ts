@@ -12,11 +12,11 @@ export async function checkForm(
   sessionId: string | null,
   { asksEmail }: { asksEmail: boolean },
 ): Promise<Trouble | undefined> {
-  const { fields, stripe } = form
   const typed = await form.reported()
+  const fields = form.fieldsNow()
   const trouble = formTrouble(fields, typed, {
     sessionId,
-    stripe: stripe !== null,
+    stripe: form.stripe !== null,
     elements: form.paymentMethod() !== undefined,
   })
   form.show(trouble ? fieldFaults({ ...fields, email: asksEmail ? fields.email : null }, typed) : {})

@@ -31,6 +31,7 @@ export function useCardForm({ known, onEdit }: CardFormOptions) {
   const [card, setCard] = useState(NO_CARD_STATE)
   const [faults, setFaults] = useState<Faults>({})
   const latest = useRef(card)
+  const typed = useRef(fields)
   const edited = useRef(new Set<keyof PayFields>())
   const emptied = useRef(false)
 
@@ -38,7 +39,8 @@ export function useCardForm({ known, onEdit }: CardFormOptions) {
 
   /** The handler of one of our own fields. */
   const set = (key: keyof PayFields) => (value: string) => {
-    setFields((now) => ({ ...now, [key]: value }))
+    typed.current = { ...typed.current, [key]: value }
+    setFields(typed.current)
     edited.current.add(key)
     clear(key)
     onEdit?.(key)
@@ -46,7 +48,7 @@ export function useCardForm({ known, onEdit }: CardFormOptions) {
 
   /** The handler of leaving a required one of them. One that nothing was typed into is asked for on submit. */
   const leave = (key: 'name' | 'email') => () => {
-    const fault = edited.current.has(key) ? fieldFaults(fields, latest.current)[key] : undefined
+    const fault = edited.current.has(key) ? fieldFaults(typed.current, latest.current)[key] : undefined
     if (fault) setFaults((now) => ({ ...now, [key]: fault }))
   }
 
@@ -80,6 +82,9 @@ export function useCardForm({ known, onEdit }: CardFormOptions) {
     return latest.current
   }
 
+  /** What our own fields hold now, also after a wait: a handler's `fields` are those of the press that called it. */
+  const fieldsNow = (): PayFields => typed.current
+
   /**
    * What Stripe.js confirms with: always the card now typed, never one left from an earlier attempt. Undefined until
    * its fields are on the page.
@@ -87,16 +92,16 @@ export function useCardForm({ known, onEdit }: CardFormOptions) {
   function paymentMethod() {
     const number = elements?.getElement(CardNumberElement)
     if (!number) return undefined
-    const [name, email, postalCode] = [fields.name.trim(), fields.email.trim(), fields.postalCode.trim()]
+    const { name, email, postalCode } = typed.current
     return {
       card: number,
       billing_details: {
-        ...(name ? { name } : {}),
-        ...(email ? { email } : {}),
-        ...(postalCode ? { address: { postal_code: postalCode } } : {}),
+        ...(name.trim() && { name: name.trim() }),
+        ...(email.trim() && { email: email.trim() }),
+        ...(postalCode.trim() && { address: { postal_code: postalCode.trim() } }),
       },
     }
   }
 
-  return { stripe, ref, fields, set, leave, card, faults, onState, show, reported, paymentMethod, judged }
+  return { stripe, ref, fields, fieldsNow, set, leave, card, faults, onState, show, reported, paymentMethod, judged }
 }

@@ -74,13 +74,14 @@ export function usePayment(purchase: Purchase, events: PaymentEvents) {
     if (trouble) return setProblem(trouble)
     const payment_method = form.paymentMethod()
     if (!stripe || !payment_method) return
-    remember(fields, productId)
+    const typed = form.fieldsNow()
+    remember(typed, productId)
     const confirm: PayWorld['confirm'] = async ({ clientSecret }) => {
       const confirmed = asConfirmation(await stripe.confirmCardPayment(clientSecret, { payment_method }))
       form.judged(confirmed.error)
       return confirmed
     }
-    void run((world) => payByCard({ ...world, confirm }, orderOf(purchase, fields)))
+    void run((world) => payByCard({ ...world, confirm }, orderOf(purchase, typed)))
   }
 
   /** `free`: PayPal only sets the trial up today (P-06). */
