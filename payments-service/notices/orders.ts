@@ -20,19 +20,21 @@ import {
 import { undoables } from '../upsell/undo.ts'
 import { promisedEnd } from '../subscriptions/promise.ts'
 import { syncSubscription } from '../subscriptions/sync.ts'
-import { nextChargeOf, stateOf } from '../subscriptions/state.ts'
+import { isCancelled, nextChargeOf, stateOf } from '../subscriptions/state.ts'
 import { mailLink } from '../mail/mailed-links.ts'
 import { shareOfIntent } from '../tax/share.ts'
+
+const isPaused = ({ subscription }: Buyer): boolean => subscription !== null && stateOf(subscription) === 'paused'
 
 /**
  * The first full charge: as Stripe plans it, before that as agreed; null once it was cancelled, here or in the
  * dashboard.
  */
-async function firstCharge({ db }: Deps, { subscription }: Buyer, facts: Facts) {
+async function firstCharge({ db }: Deps, buyer: Buyer, facts: Facts) {
+  const { subscription } = buyer
   const next = subscription && nextChargeOf(subscription)
   if (next) return { ...next, price: subscription.next_price_cents }
-  const state = subscription && stateOf(subscription)
-  if (state && ['cancelling', 'ending', 'ended', 'paused'].includes(state)) return null
+  if (isPaused(buyer) || (subscription && isCancelled(subscription))) return null
   const payment = {
     intentId: text(facts, 'intentId'),
     productId: productOf(facts),
@@ -41,8 +43,6 @@ async function firstCharge({ db }: Deps, { subscription }: Buyer, facts: Facts) 
   const end = await promisedEnd(db, payment)
   return end && { amount: subscription?.agreed_cents ?? product('monthly').price, at: collectedAt(end).toISOString() }
 }
-
-const isPaused = ({ subscription }: Buyer): boolean => subscription !== null && stateOf(subscription) === 'paused'
 
 export const orderConfirmation: Compose = async (deps, buyer, facts) => ({
   kind: 'order_confirmation',

@@ -92,13 +92,14 @@ export function useCardForm({ known, onEdit }: CardFormOptions) {
   function paymentMethod() {
     const number = elements?.getElement(CardNumberElement)
     if (!number) return undefined
-    const { name, email, postalCode } = typed.current
+    const now = typed.current
+    const [name, email, postalCode] = [now.name.trim(), now.email.trim(), now.postalCode.trim()]
     return {
       card: number,
       billing_details: {
-        ...(name.trim() && { name: name.trim() }),
-        ...(email.trim() && { email: email.trim() }),
-        ...(postalCode.trim() && { address: { postal_code: postalCode.trim() } }),
+        ...(name ? { name } : {}),
+        ...(email ? { email } : {}),
+        ...(postalCode ? { address: { postal_code: postalCode } } : {}),
       },
     }
   }
