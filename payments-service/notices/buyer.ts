@@ -18,6 +18,8 @@ export interface Buyer {
   timeZone: string | null
   subscription: SubscriptionRow | null
   hasAccount: boolean
+  /** The products whose grants are live. */
+  open: readonly string[]
   /** Bought for life and not refunded. */
   addOns: AddOnId[]
   /** Opens the page that cancels (H-04). */
@@ -52,6 +54,7 @@ export async function readBuyer(deps: Deps, sessionId: string): Promise<Buyer | 
     .where('session_id', '=', sessionId)
     .where('revoked_at', 'is', null)
     .execute()
+  const open = grants.map(({ product_id }) => product_id)
   const live = subscription !== null && isLive(subscription.status)
   const cancelUrl = mailLink(config, 'cancel', { subject: sessionId, to })
   const withdrawUntil = await withdrawalEnd(deps, session.country, session.paid_at, subscription)
@@ -62,7 +65,8 @@ export async function readBuyer(deps: Deps, sessionId: string): Promise<Buyer | 
     timeZone: knownZone(session.timezone),
     subscription,
     hasAccount: account !== undefined,
-    addOns: grants.map(({ product_id }) => product_id).filter(isAddOnId),
+    open,
+    addOns: open.filter(isAddOnId),
     cancelUrl,
     cancelUrlIfLive: live ? cancelUrl : null,
     withdrawUrl: withdrawUntil

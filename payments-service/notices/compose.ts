@@ -43,22 +43,14 @@ export const common = ({ name, timeZone, cancelUrlIfLive, withdrawUrl }: Buyer) 
 export const toSubscriber = (buyer: Buyer) => ({ ...common(buyer), cancelUrl: buyer.cancelUrl })
 
 /** The products whose grant stands for this one: what a first payment opens is one, whichever it was. */
-export function openedBy(productId: ProductId): readonly ProductId[] {
+export function sharingGrant(productId: ProductId): readonly ProductId[] {
   const alike = PRODUCT_IDS.filter((id) => purposeOf(id) === 'first')
   return alike.includes(productId) ? alike : [productId]
 }
 
 /** Whether what was bought is open no more: a mail about it may be sent hours later. */
-export async function isClosed({ db }: Deps, { sessionId }: Buyer, productId: ProductId): Promise<boolean> {
-  const grant = await db
-    .selectFrom('product_access_grants')
-    .select('id')
-    .where('session_id', '=', sessionId)
-    .where('product_id', 'in', openedBy(productId))
-    .where('revoked_at', 'is', null)
-    .executeTakeFirst()
-  return grant === undefined
-}
+export const isClosed = ({ open }: Buyer, productId: ProductId): boolean =>
+  !sharingGrant(productId).some((id) => open.includes(id))
 
 export const paidWithIntent = async (deps: Deps, intentId: string | null) => {
   if (!intentId) return null

@@ -8,7 +8,7 @@ import {
   common,
   type Compose,
   isClosed,
-  openedBy,
+  sharingGrant,
   optional,
   optionalCents,
   paidWithIntent,
@@ -41,7 +41,7 @@ async function closedByRefund({ db }: Deps, { sessionId }: Buyer, productId: Pro
     .selectFrom('product_access_grants')
     .select(['revoked_at', 'revoked_reason'])
     .where('session_id', '=', sessionId)
-    .where('product_id', 'in', openedBy(productId))
+    .where('product_id', 'in', sharingGrant(productId))
     .orderBy(sql`revoked_at is null`, 'desc')
     .orderBy('revoked_at', 'desc')
     .executeTakeFirst()
@@ -166,7 +166,7 @@ export const accessEnded: Compose = async (deps, buyer, facts) => {
 /** P-12: null if the product is open again. */
 export const purchaseEnded: Compose = async (deps, buyer, facts) => {
   const productId = productOf(facts)
-  if (!(await isClosed(deps, buyer, productId))) return null
+  if (!isClosed(buyer, productId)) return null
   const endedAt = text(facts, 'endedAt')
   const payment = await deps.db
     .selectFrom('payments')

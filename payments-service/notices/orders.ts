@@ -58,7 +58,7 @@ export const orderConfirmation: Compose = async (deps, buyer, facts) => ({
     tax: await shareOfIntent(deps.db, optional(facts, 'intentId')),
     // add-ons are bought after the order and have their own receipts
     addOns: [],
-    closed: await isClosed(deps, buyer, productOf(facts)),
+    closed: isClosed(buyer, productOf(facts)),
     appUrl: deps.config.appUrl,
     // opening this link proves the address, so it works in any browser
     accountUrl: buyer.hasAccount
@@ -85,7 +85,7 @@ export const addOnReceipt: Compose = async (deps, buyer, facts) => {
       paidWith: await paidWithIntent(deps, intentId),
       tax: await shareOfIntent(deps.db, intentId),
       undoUntil: open ? undo.until.toISOString() : null,
-      closed: await isClosed(deps, buyer, productId),
+      closed: isClosed(buyer, productId),
       appUrl: deps.config.appUrl,
     },
   }
