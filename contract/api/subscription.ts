@@ -98,6 +98,8 @@ export const cardSaved = z.strictObject({
    * another amount is owed than the page said, and was not charged.
    */
   result: z.enum(['saved', 'paid', 'owed', 'unasked']),
+  /** Of the payment of what is owed, where the card's bank asks its owner to confirm it on the page. */
+  clientSecret: z.string().nullable(),
   subscription: subscriptionView,
 })
 export type CardSaved = z.infer<typeof cardSaved>

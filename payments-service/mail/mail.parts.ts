@@ -35,3 +35,11 @@ export interface Later {
 export interface ToSubscriber extends Common {
   cancelUrl: Url
 }
+
+/** The last charge of a subscription that ends. */
+export interface LastCharge {
+  amount: number
+  at: Instant
+  /** Not for the period that has begun: it was added to the bill. */
+  added: boolean
+}

@@ -7,7 +7,7 @@ import type { ExitContract, ExitKind } from '../../contract/exit.ts'
 import type { Cents } from '../../contract/money.ts'
 import type { PaidWith } from '../../contract/paid-with.ts'
 import type { TaxShare } from '../../contract/tax-words.ts'
-import type { Common, Instant, Later, ToSubscriber, Url } from './mail.parts.ts'
+import type { Common, Instant, LastCharge, Later, ToSubscriber, Url } from './mail.parts.ts'
 import type { SecondWithdrawal, YearlyReminder } from './mail.running.ts'
 
 export type { Instant, Url } from './mail.parts.ts'
@@ -123,8 +123,8 @@ export interface CancellationConfirmed extends Common {
   over?: boolean
   /** Bought for life and still open (P-12). */
   keptAddOns: AddOnId[]
-  /** What is still charged for the period that has begun, where it was cancelled at Stripe. */
-  last?: { amount: Cents; at: Instant } | null
+  /** What is still charged where it was cancelled at Stripe. */
+  last?: LastCharge | null
 }
 
 export interface CancellationUndone extends ToSubscriber, Later {
@@ -178,6 +178,8 @@ export interface AccessEnded extends Common {
   endedAt: Instant
   /** What was about to be charged at the cancellation, and is not. */
   dropped?: Cents | null
+  /** What is still charged where it was cancelled at Stripe. */
+  last?: LastCharge | null
   /** Where it is paid and opened again; the account where that cannot be. */
   returnUrl: Url
   /** Its payment failed, and nobody can pay it any more. */

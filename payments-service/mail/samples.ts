@@ -186,7 +186,7 @@ export const SAMPLES = ofEveryKind({
       accessUntil: '2026-12-23T15:29:00Z',
       undoUrl: link('undo_cancel'),
       keptAddOns: [],
-      last: { amount: 3900, at: '2026-11-23T16:29:00Z' },
+      last: { amount: 3900, at: '2026-11-23T16:29:00Z', added: false },
     },
   },
   cancellation_undone: {

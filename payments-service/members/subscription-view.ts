@@ -30,7 +30,7 @@ export async function viewSubscription(
     nextCharge: nextChargeOf(row),
     collecting,
     price: row.next_price_cents,
-    keepable: state === 'ending' && nextChargeOf(row) === null && !(await isBeingGivenBack(deps.db, row.session_id)),
+    keepable: state === 'ending' && !collecting && !(await isBeingGivenBack(deps.db, row.session_id)),
     paidUntil: state !== 'ended' && paid ? iso(end) : null,
     resumesAt: state === 'paused' ? iso(row.collection_resumes_at) : null,
     accessUntil: iso(state === 'ended' ? row.ended_at : state === 'ending' ? (row.cancel_at ?? end) : row.cancel_at),
@@ -83,8 +83,8 @@ export async function subscriptionsOf(db: Database, sessionIds: readonly string[
 /** The result of saving a card, with the subscription afterwards. */
 export async function viewSavedCard(
   deps: Deps,
-  { result, row }: { result: CardSaved['result']; row: SubscriptionRow },
+  { row, ...saved }: Omit<CardSaved, 'subscription'> & { row: SubscriptionRow },
   by: Deadline | undefined,
 ): Promise<CardSaved> {
-  return { result, subscription: await viewSubscription(deps, row, by) }
+  return { ...saved, subscription: await viewSubscription(deps, row, by) }
 }

@@ -2,7 +2,9 @@
 import { type ProductId, PRODUCT_IDS } from '../../contract/catalogue.ts'
 import type { Deps } from '../deps.ts'
 import type { Mail } from '../mail/mail.ts'
+import type { LastCharge } from '../mail/mail.parts.ts'
 import { purposeOf } from '../payments/purpose.ts'
+import { isCancelled, isCollecting, nextChargeOf } from '../subscriptions/state.ts'
 import { type Buyer, paidWithOf } from './buyer.ts'
 
 export type Facts = Record<string, unknown>
@@ -51,6 +53,12 @@ export function sharingGrant(productId: ProductId): readonly ProductId[] {
 /** Whether what was bought is open no more: a mail about it may be sent hours later. */
 export const isClosed = ({ open }: Buyer, productId: ProductId): boolean =>
   !sharingGrant(productId).some((id) => open.includes(id))
+
+/** What a subscription that is cancelled still charges. */
+export function lastCharge({ subscription }: Buyer): LastCharge | null {
+  const next = subscription && isCancelled(subscription) ? nextChargeOf(subscription) : null
+  return subscription && next && { ...next, added: !isCollecting(subscription) }
+}
 
 export const paidWithIntent = async (deps: Deps, intentId: string | null) => {
   if (!intentId) return null

@@ -8,6 +8,7 @@ import {
   common,
   type Compose,
   isClosed,
+  lastCharge,
   sharingGrant,
   optional,
   optionalCents,
@@ -158,6 +159,7 @@ export const accessEnded: Compose = async (deps, buyer, facts) => {
         ? mailLink(deps.config, 'update_payment', { subject: buyer.sessionId, to: buyer.to })
         : deps.config.appUrl,
       final: reason === 'payment_failed' && !repairable,
+      last: reason === 'cancelled' ? lastCharge(buyer) : null,
       keptAddOns: buyer.addOns,
     },
   }

@@ -32,9 +32,10 @@ const isPaused = ({ subscription }: Buyer): boolean => subscription !== null && 
  */
 async function firstCharge({ db }: Deps, buyer: Buyer, facts: Facts) {
   const { subscription } = buyer
+  if (subscription && isCancelled(subscription)) return null
   const next = subscription && nextChargeOf(subscription)
   if (next) return { ...next, price: subscription.next_price_cents }
-  if (isPaused(buyer) || (subscription && isCancelled(subscription))) return null
+  if (isPaused(buyer)) return null
   const payment = {
     intentId: text(facts, 'intentId'),
     productId: productOf(facts),

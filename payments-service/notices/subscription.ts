@@ -8,6 +8,7 @@ import {
   common,
   type Compose,
   type Facts,
+  lastCharge,
   optional,
   optionalCents,
   paidWithSubscription,
@@ -115,7 +116,7 @@ export const cancellationConfirmed: Compose = async (deps, buyer, facts) => {
       }),
       over: state === 'ended',
       keptAddOns: buyer.addOns,
-      last: subscription && state === 'ending' ? nextChargeOf(subscription) : null,
+      last: lastCharge(buyer),
     },
   }
 }

@@ -26,7 +26,8 @@ export class StripeFailure extends Error {
     super(`Stripe ${kind}: ${error.type} ${error.code ?? ''} ${error.message}`, { cause: error })
     this.name = 'StripeFailure'
     this.kind = kind
-    this.code = error.decline_code ?? error.code ?? null
+    // a card error without one has an empty decline_code
+    this.code = error.decline_code || error.code || null
     this.param = error.param ?? null
     this.buyerMessage = kind === 'declined' ? error.message : null
     this.answered = error.statusCode !== undefined && kind !== 'busy' && error.statusCode !== 429

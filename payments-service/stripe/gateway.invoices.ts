@@ -42,10 +42,26 @@ export function invoiceCalls(sdk: Stripe) {
       return data.flatMap((payment) => toInvoicePayment(payment) ?? [])
     },
 
-    /** Pays an open invoice now, with its owner on the page. Throws declined when the card is refused. */
-    async payInvoice(invoiceId: string, paymentMethodId: string, by: By): Promise<Invoice> {
+    /**
+     * Pays an open invoice now, with its owner on the page. `clientSecret`: of its payment, where the owner's bank wants
+     * it confirmed on the page. Throws declined when the card is refused.
+     */
+    async payInvoice(
+      invoiceId: string,
+      paymentMethodId: string,
+      by: By,
+    ): Promise<{ paid: boolean; clientSecret: string | null }> {
       const params = { payment_method: paymentMethodId, off_session: false }
-      return toInvoice(await ask(() => sdk.invoices.pay(invoiceId, params, options(by))))
+      try {
+        const { status } = await ask(() => sdk.invoices.pay(invoiceId, params, options(by)))
+        return { paid: status === 'paid', clientSecret: null }
+      } catch (error) {
+        // https://docs.stripe.com/error-codes/invoice-payment-intent-requires-action
+        if (!isFailure(error) || error.code !== 'invoice_payment_intent_requires_action') throw error
+        const expand = { expand: ['confirmation_secret'] }
+        const { confirmation_secret: secret } = await ask(() => sdk.invoices.retrieve(invoiceId, expand, options(by)))
+        return { paid: false, clientSecret: secret?.client_secret ?? null }
+      }
     },
   }
 }

@@ -5,6 +5,7 @@ import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
 import { AppError } from '../http/errors.ts'
 import { isFailure } from '../stripe/failure.ts'
+import type { Invoice } from '../stripe/objects.ts'
 import { reread } from './cancel.ts'
 import { holdAddress } from '../payments/one-an-address.ts'
 import type { SubscriptionRow } from '../payments/subscriptions.queries.ts'
@@ -93,7 +94,7 @@ export async function saveCard(
   row: SubscriptionRow,
   { setupIntentId, owed: shown }: SavedCard,
   by: Deadline,
-): Promise<{ result: CardSaved['result']; row: SubscriptionRow }> {
+): Promise<Pick<CardSaved, 'result' | 'clientSecret'> & { row: SubscriptionRow }> {
   const { stripe } = deps
   if (stateOf(row) === 'ended') throw new AppError('subscription_over')
   const setup = await stripe.readSetup(setupIntentId, by).catch((error: unknown) => {
@@ -108,28 +109,41 @@ export async function saveCard(
   const paymentMethodId = setup.paymentMethodId
   await stripe.useCard({ subscriptionId: id, customerId: row.stripe_customer_id ?? '', paymentMethodId }, by)
 
-  let result: CardSaved['result'] = 'saved'
-  let lost: unknown
   // a cancelled subscription is not charged any more
   const due = stateOf(row) === 'cancelling' ? [] : (await stripe.listInvoices(id, by)).filter(isFailed)
   const sum = leftOf(due)
   const unasked = shown !== undefined && sum > 0 && sum !== shown
   const owed = unasked ? [] : due
-  for (const invoice of owed) {
-    try {
-      const paid = await stripe.payInvoice(invoice.id, paymentMethodId, by)
-      result = paid.status === 'paid' ? 'paid' : 'owed'
-    } catch (error) {
-      if (!isFailure(error)) throw error
-      // refused by the bank, or paid by Stripe's own retry in between; otherwise the answer was lost
-      if (!isFailure(error, 'declined', 'refused')) lost = error
-      result = 'owed'
-    }
-  }
+  const { paid, clientSecret, lost } = await payAll(deps, owed, paymentMethodId, by)
   await syncSubscription(deps, id, by)
   const now = await reread(deps, row.id)
   const owes = ['late', 'unpaid'].includes(stateOf(now))
   if (lost && owes) throw lost
-  if (result === 'owed' && !owes) result = 'paid'
-  return { result: unasked && owes ? 'unasked' : result, row: now }
+  const pressed = paid || !owes ? 'paid' : 'owed'
+  const result = owed.length > 0 ? pressed : unasked && owes ? 'unasked' : 'saved'
+  return { result, clientSecret, row: now }
+}
+
+/** Pays invoices with their owner on the page, up to the first one that the owner's bank wants confirmed there. */
+async function payAll(
+  { stripe }: Pick<Deps, 'stripe'>,
+  invoices: readonly Invoice[],
+  paymentMethodId: string,
+  by: Deadline,
+): Promise<{ paid: boolean; clientSecret: string | null; lost: unknown }> {
+  let paid = true
+  let lost: unknown
+  for (const { id } of invoices) {
+    try {
+      const answer = await stripe.payInvoice(id, paymentMethodId, by)
+      paid &&= answer.paid
+      if (answer.clientSecret) return { ...answer, lost }
+    } catch (error) {
+      if (!isFailure(error)) throw error
+      // refused by the bank, or paid by Stripe's own retry in between; otherwise the answer was lost
+      if (!isFailure(error, 'declined', 'refused')) lost = error
+      paid = false
+    }
+  }
+  return { paid, clientSecret: null, lost }
 }

@@ -42,6 +42,6 @@ export function isCollecting({ status, next_charge_at, current_period_end }: Sub
 /** The charge that Stripe will make next; null where none is planned or it was cancelled. */
 export function nextChargeOf(row: SubscriptionRow): SubscriptionView['nextCharge'] {
   const { next_charge_cents: amount, next_charge_at: at } = row
-  if (amount === null || !at || ['cancelling', 'ended'].includes(stateOf(row))) return null
+  if (amount === null || !at || stateOf(row) === 'cancelling') return null
   return { amount, at: at.toISOString() }
 }

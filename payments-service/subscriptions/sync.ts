@@ -52,7 +52,8 @@ export async function syncSubscription(deps: Deps, id: string, by: Deadline | un
       continue
     }
     const invoices = await deps.stripe.listInvoices(id, by)
-    const now: Now = { subscription, invoices, ...(await upcomingOf(deps, subscription, invoices, by)) }
+    const asked = row.cancel_requested_at !== null
+    const now: Now = { subscription, invoices, ...(await upcomingOf(deps, subscription, invoices, asked, by)) }
     if (!differs(row, now) || (await write(deps, row, now))) {
       await recordRenewals(deps, row, now, by)
       return now
@@ -181,9 +182,11 @@ function toldOf(row: SubscriptionRow, { subscription: now, invoices, next }: Now
   const told: OutboxEntry[] = []
   if (leaving && !wasLeaving && !ended) told.push(cancellationConfirmed(row, now))
   if (!leaving && wasLeaving && !ended) told.push(cancellationUndone(row, now, next))
-  if (now.status === 'trialing' && next) told.push(...reminder(row.session_id, now, next))
+  if (now.status === 'trialing' && next && !leaving) told.push(...reminder(row.session_id, now, next))
   const latest = latestOf(now, invoices)
-  const dropped = latest && ended && latest.status !== 'paid' && latest.amountDue > 0 ? latest.amountDue : null
+  // a bill of the end is still collected, or is about to be voided
+  const given = latest && ended && latest.status !== 'paid' && !latest.advances
+  const dropped = given && latest.amountDue > 0 ? latest.amountDue : null
   const over = accessEnded(row, now, dropped)
   return over ? [...told, over] : told
 }

@@ -29,31 +29,32 @@ export const latestOf = (subscription: Subscription, invoices: readonly Invoice[
 
 /**
  * What a subscription charges next, when, and what is owed, from Stripe's own invoices, which reflect changes of price,
- * coupons, trial, collection or end made in its dashboard. Throws StripeFailure.
+ * coupons, trial, collection or end made in its dashboard. `asked`: its buyer wants no further charge, so that no bill of
+ * its end is collected. Throws StripeFailure.
  */
 export async function upcomingOf(
   { stripe }: Pick<Deps, 'stripe'>,
   subscription: Subscription,
   invoices: readonly Invoice[],
+  asked: boolean,
   by: Deadline | undefined,
 ): Promise<Upcoming> {
   const failed = invoices.filter(isFailed)
   const owed = failed.length > 0 ? leftOf(failed) : null
   // only the buyer can pay the first invoice: https://docs.stripe.com/billing/subscriptions/overview#payment-status
-  if (isOver(subscription.status) || subscription.status === 'incomplete') return { next: null, owed: null }
+  if (subscription.status === 'incomplete') return { next: null, owed: null }
   const [waiting] = invoices.filter((invoice) => isUnpaid(invoice) && invoice.advances).map(plannedOf)
+  // what was added to its next bill is charged at its end: https://docs.stripe.com/api/subscriptions/cancel
+  if (isOver(subscription.status)) return { next: (!asked && waiting) || null, owed: null }
   if (waiting) return { next: waiting, owed }
-  if (!meaningOf(subscription.status).renews || isLeaving(subscription) || !subscription.periodEnd)
-    return { next: null, owed }
   const { paused, periodEnd } = subscription
+  const leaving = isLeaving(subscription)
+  if (!meaningOf(subscription.status).renews || (leaving && asked) || !periodEnd) return { next: null, owed }
   if (paused && (!paused.resumesAt || paused.resumesAt > periodEnd)) return { next: null, owed }
   const preview = await stripe.previewInvoice(subscription.id, by)
-  const next = preview && {
-    amount: preview.amountDue,
-    price: preview.price,
-    at: preview.nextAttempt ?? collectedAt(periodEnd),
-  }
-  return { next, owed }
+  if (!preview || (leaving && preview.amountDue === 0)) return { next: null, owed }
+  const { amountDue: amount, price, nextAttempt } = preview
+  return { next: { amount, price, at: nextAttempt ?? collectedAt(periodEnd) }, owed }
 }
 
 /** When an unpaid invoice is collected; null when all tries are over. */

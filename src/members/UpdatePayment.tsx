@@ -1,10 +1,14 @@
 import { Elements } from '@stripe/react-stripe-js'
+import type { Stripe } from '@stripe/stripe-js'
 import { useRef, useState } from 'react'
+import type { SavedCard } from '../../contract/api/subscription.ts'
 import type { CardSaved, CardSetup, SubscriptionView } from '../../contract/members.ts'
 import { formatMoney } from '../../contract/money.ts'
 import { methodWords } from '../../contract/paid-with.ts'
 import { CardDetails, CardForm } from '../payment/CardForm.tsx'
+import { NEXT_STEPS, trouble, troubleOfProvider, troubleOfStatus, type Trouble } from '../payment/failures.ts'
 import { cardFaults, fieldOfCode, isComplete } from '../payment/faults.ts'
+import { asConfirmation } from '../payment/pay.ts'
 import { useCardForm } from '../payment/useCardForm.ts'
 import { usePaymentProvider } from '../payment/usePaymentProvider.ts'
 import '../funnel/funnel.css'
@@ -79,7 +83,7 @@ function Nothing() {
 interface Props {
   subscription: SubscriptionView
   setUp: () => Promise<Outcome<CardSetup>>
-  save: (card: { setupIntentId: string; owed: number | null }) => Promise<Outcome<CardSaved>>
+  save: (card: SavedCard) => Promise<Outcome<CardSaved>>
   back: { href: string; words: string }
 }
 
@@ -129,11 +133,12 @@ function CardPage(props: Props) {
 }
 
 /** What went wrong, and what became of the money. */
-interface Trouble {
+interface Failed {
   words: string
   after: string
 }
-const uncharged = (words: string): Trouble => ({ words, after: NOT_CHARGED })
+const uncharged = (words: string): Failed => ({ words, after: NOT_CHARGED })
+const failedBy = ({ words, money }: Trouble): Failed => ({ words, after: NEXT_STEPS[money] })
 
 const NOTHING_KNOWN = { name: '', email: '', postalCode: '' }
 
@@ -141,20 +146,20 @@ function NewCardForm({ subscription, setUp, save, onSaved }: Props & { onSaved: 
   const form = useCardForm({ known: () => NOTHING_KNOWN })
   const { stripe, show } = form
   const [busy, setBusy] = useState(false)
-  const [trouble, setTrouble] = useState<Trouble | null>(null)
+  const [failed, setFailed] = useState<Failed | null>(null)
   const running = useRef(false)
 
   async function submit(): Promise<void> {
     if (running.current) return
     running.current = true
     setBusy(true)
-    setTrouble(null)
-    setTrouble(await work())
+    setFailed(null)
+    setFailed(await work().catch(() => failedBy(trouble('unexpected_during_payment', {}, 'unknown'))))
     setBusy(false)
     running.current = false
   }
 
-  async function work(): Promise<Trouble | null> {
+  async function work(): Promise<Failed | null> {
     const method = form.paymentMethod()
     if (!stripe || !method) return uncharged('Payment system is not ready. Please wait a moment and try again.')
     const typed = await form.reported()
@@ -170,15 +175,31 @@ function NewCardForm({ subscription, setUp, save, onSaved }: Props & { onSaved: 
     if (error && field) show({ [field]: error.message ?? 'Please check this.' })
     if (error) return uncharged(`Card error: ${error.message ?? 'the card was refused'}`)
     if (setupIntent?.status !== 'succeeded') return uncharged('Further action is required to complete the payment.')
-    const saved = await save({ setupIntentId: setup.data.setupIntentId, owed: subscription.owed })
+    const card = { setupIntentId: setup.data.setupIntentId, owed: subscription.owed }
+    const saved = await save(card)
     if (!saved.ok) return { words: wordsOf(saved), after: afterFailedCard(saved, subscription.owed) }
-    if (saved.data.result === 'owed') {
+    const { clientSecret } = saved.data
+    return clientSecret ? confirmDebt(stripe, card, clientSecret) : end(saved.data)
+  }
+
+  /** The bank wants the payment of what is owed confirmed: its owner does so in the bank's dialog. */
+  async function confirmDebt(stripe: Stripe, card: SavedCard, clientSecret: string): Promise<Failed | null> {
+    const { error, paymentIntent } = asConfirmation(await stripe.handleNextAction({ clientSecret }))
+    if (error) return failedBy(troubleOfProvider(error))
+    if (paymentIntent?.status !== 'succeeded') return failedBy(troubleOfStatus(paymentIntent?.status ?? ''))
+    const saved = await save(card)
+    if (!saved.ok || saved.data.result === 'owed') return failedBy(trouble('processed_not_finalized'))
+    return end(saved.data.result === 'saved' ? { ...saved.data, result: 'paid' } : saved.data)
+  }
+
+  function end(saved: CardSaved): Failed | null {
+    if (saved.result === 'owed') {
       return uncharged(
         'This card was saved, but your bank refused the charge. Please try another card, or ask your bank.',
       )
     }
-    onSaved(saved.data)
-    if (saved.data.result === 'unasked') {
+    onSaved(saved)
+    if (saved.result === 'unasked') {
       return uncharged('Your card is saved. Meanwhile a payment has become due: please check the amount and pay it.')
     }
     return null
@@ -187,9 +208,9 @@ function NewCardForm({ subscription, setUp, save, onSaved }: Props & { onSaved: 
   return (
     <CardForm form={form} className="stack pay" onSubmit={submit}>
       <CardDetails form={form} />
-      {trouble && (
-        <Notice tone="danger" title={trouble.words} live="assertive">
-          <p className="small">{trouble.after}</p>
+      {failed && (
+        <Notice tone="danger" title={failed.words} live="assertive">
+          <p className="small">{failed.after}</p>
         </Notice>
       )}
       <Button type="submit" busy={busy} busyLabel="Saving the card">

@@ -63,7 +63,9 @@ export function standingOf(subscription: SubscriptionView): Standing {
       return {
         label: 'Ended',
         tone: 'info',
-        next: `Your subscription ended${accessUntil ? ` on ${longDay(accessUntil)}` : ''}. Nothing more is charged.`,
+        next:
+          `Your subscription ended${accessUntil ? ` on ${longDay(accessUntil)}` : ''}. ` +
+          (addedWords(subscription) ?? 'Nothing more is charged.'),
       }
   }
 }
@@ -82,9 +84,18 @@ function chargeWords({ nextCharge, collecting, state, everyDays, price, accessUn
   return `${next}, then ${then} every ${everyDays} days until ${end ?? 'you cancel'}${later.but}.`
 }
 
-function endingWords({ accessUntil, nextCharge }: SubscriptionView): string {
+/** What was added to the last bill, in the payment provider's dashboard, is still charged at the end. */
+function addedWords({ nextCharge }: SubscriptionView): string | null {
+  if (!nextCharge) return null
+  const { amount, at } = nextCharge
+  return `${formatMoney(amount)} that was added to your bill is charged on ${longDay(at)}, nothing after it.`
+}
+
+function endingWords(subscription: SubscriptionView): string {
+  const { accessUntil, nextCharge, collecting } = subscription
   const open = `Everything stays open until ${accessUntil ? longDay(accessUntil) : 'the end of what is paid'}.`
   if (!nextCharge) return `No further charge. ${open}`
+  if (!collecting) return `${addedWords(subscription)} ${open}`
   // cancelled in the payment provider's dashboard while a charge was in progress
   return `${formatMoney(nextCharge.amount)} for the period that has begun is still charged, nothing after it. ${open}`
 }

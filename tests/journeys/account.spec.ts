@@ -3,6 +3,8 @@ import { sql } from 'kysely'
 import type { Page } from '@playwright/test'
 import { becomeMember, buy, callFrom, linkIn, mailTo, passDays, PASSWORD, signIn } from './members.ts'
 import { expect, test } from '../support/journey.ts'
+import { fillCard } from './funnel.ts'
+import type { Stack } from '../support/stack.ts'
 
 // moves the sandbox's clock
 test.use({ ownStack: 'account' })
@@ -270,16 +272,8 @@ test('A-07 H-02 money back is asked for, granted and declined; withdrawal where 
   })
 })
 
-test('A-05 A-06 P-12 a failed renewal closes access after its last try; another card opens it again', async ({
-  page,
-  stack,
-  browser,
-  axe,
-  expectTrouble,
-}) => {
-  expectTrouble(/status of 403/, /403 GET .*\/api\/programme/)
-  const email = unique('late')
-  await page.goto('/app/')
+/** A member whose first renewal is refused by the card. */
+async function becomeLate(page: Page, stack: Stack, email: string): Promise<void> {
   const sessionId = await becomeMember(page, stack, email)
   const row = await stack.db
     .selectFrom('subscriptions')
@@ -303,6 +297,19 @@ test('A-05 A-06 P-12 a failed renewal closes access after its last try; another 
   })
   await stripe(`/v1/subscriptions/${row.stripe_subscription_id}`, { default_payment_method: bad.id })
   await passDays(stack, 3.1)
+}
+
+test('A-05 A-06 P-12 a failed renewal closes access after its last try; another card opens it again', async ({
+  page,
+  stack,
+  browser,
+  axe,
+  expectTrouble,
+}) => {
+  expectTrouble(/status of 403/, /403 GET .*\/api\/programme/)
+  const email = unique('late')
+  await page.goto('/app/')
+  await becomeLate(page, stack, email)
   const first = await mailTo(stack, email, 'payment_failed')
   expect(first.text).toContain('Everything stays open until')
   await page.goto('/app/')
@@ -340,4 +347,33 @@ test('A-05 A-06 P-12 a failed renewal closes access after its last try; another 
   await expect(page.getByText('$39')).not.toHaveCount(0)
   await page.goto('/app/subscription')
   await expect(page.getByText('Mastercard ending in 4444')).toBeVisible()
+})
+
+test('A-05 H-01 what is owed is paid by a card whose bank wants each payment confirmed', async ({
+  page,
+  stack,
+  axe,
+}) => {
+  const email = unique('confirms')
+  await page.goto('/app/')
+  await becomeLate(page, stack, email)
+  await mailTo(stack, email, 'payment_failed')
+  await page.goto('/app/card')
+  await fillCard(page, { number: '4000002760003184' })
+  const press = page.getByRole('button', { name: 'Pay $39' })
+  const bank = page.getByRole('dialog', { name: '3D Secure 2 test page' })
+  await press.click()
+  // first for the card itself, then for the payment
+  await bank.getByRole('button', { name: 'Complete' }).click()
+  await expect(bank).toContainText('39.00 USD')
+  await bank.getByRole('button', { name: 'Fail' }).click()
+  await expect(page.getByRole('alert')).toContainText('We are unable to authenticate your payment method.')
+  await expect(page.getByRole('alert')).toContainText('You were not charged. You can try again.')
+  await axe()
+  await press.click()
+  await bank.getByRole('button', { name: 'Complete' }).click()
+  await expect(bank).toContainText('39.00 USD')
+  await bank.getByRole('button', { name: 'Complete' }).click()
+  await expect(page.getByRole('heading', { name: 'Paid. Everything is open.' })).toBeVisible()
+  expect((await mailTo(stack, email, 'renewal_receipt')).text).toContain('$39')
 })

@@ -16,7 +16,7 @@ import {
   type Letter,
 } from '../letter.ts'
 import type { AccessEnded, AccessReopened, PurchaseEnded } from '../mail.ts'
-import { keptBlocks, runningBlocks, type Setting } from './words.ts'
+import { keptBlocks, lastBlocks, runningBlocks, type Setting } from './words.ts'
 
 const ABOUT_ACCESS = 'You receive this mail because it is about your access.'
 
@@ -69,7 +69,8 @@ export function accessEnded(data: AccessEnded, _setting: Setting): Letter {
     preview: `Closed on ${day(data.endedAt, data.timeZone)}.`,
     heading: data.reason === 'cancelled' && name && !data.running ? `Goodbye for now, ${name}` : subject,
     blocks: [
-      paragraph(data.running ? part : line),
+      paragraph(data.running || data.last ? part : line),
+      ...(data.last ? lastBlocks(data.last, data.timeZone) : []),
       ...(data.dropped
         ? [paragraph(`The ${money(data.dropped)} for the period that had just begun is not charged.`)]
         : []),

@@ -1,18 +1,13 @@
 /** Letters about cancelling: the link to it, its confirmation, and its reversal. */
 import { button, day, link, money, moment, paragraph, quiet, shortDay, strong, type Letter } from '../letter.ts'
 import type { CancellationConfirmed, CancellationUndone, FreshCancelLink } from '../mail.ts'
-import { ABOUT_SUBSCRIPTION, charge, keptBlocks, laterRow, runningBlocks } from './words.ts'
+import { ABOUT_SUBSCRIPTION, keptBlocks, lastBlocks, laterRow, runningBlocks } from './words.ts'
 
 export function cancellationConfirmed(data: CancellationConfirmed): Letter {
   const until = moment(data.accessUntil, data.timeZone)
   const { last } = data
   const over = !data.running && !last
-  const ends = last
-    ? [
-        paragraph('The period that has begun is still charged, and nothing after it.'),
-        charge('Last charge', last, data.timeZone),
-      ]
-    : [paragraph(strong('You will not be charged again.'))]
+  const ends = last ? lastBlocks(last, data.timeZone) : [paragraph(strong('You will not be charged again.'))]
   return {
     subject: 'Your subscription is cancelled',
     preview: `${over ? 'No further charge. ' : ''}Access until ${day(data.accessUntil, data.timeZone)}.`,

@@ -25,7 +25,7 @@ import {
   type Run,
 } from '../letter.ts'
 import type { AddOnLine, Instant, MailIdentity } from '../mail.ts'
-import type { Common } from '../mail.parts.ts'
+import type { Common, LastCharge } from '../mail.parts.ts'
 
 /** What a letter is written from besides its data. `now` is when it is sent: what has run out by then is left out. */
 export interface Setting {
@@ -133,6 +133,14 @@ export function undoBlocks(
     },
   ]
 }
+
+/** What is still charged of a subscription that ends, and that nothing follows. */
+export const lastBlocks = (last: LastCharge, timeZone: string | null | undefined): Block[] => [
+  paragraph(
+    `${last.added ? 'What was added to your bill' : 'The period that has begun'} is still charged, and nothing after it.`,
+  ),
+  charge('Last charge', last, timeZone),
+]
 
 /** What was bought for life and stays open when the subscription ends. */
 export function keptBlocks(productIds: readonly ProductId[]): Block[] {

@@ -10,7 +10,10 @@ import { waitingItems } from './invoice-items.ts'
 import { nextBoundary } from './periods.ts'
 import { cadence, periodLines } from './subscription-build.ts'
 
-/** API reference, "Create a preview invoice": none for a subscription that ends before it would bill again. */
+/**
+ * API reference, "Create a preview invoice": none for a subscription that ends before it would bill again, unless
+ * something is pending.
+ */
 const none = (): StripeFail =>
   new StripeFail(404, {
     type: 'invalid_request_error',
@@ -26,8 +29,10 @@ route<Stripe.InvoiceCreatePreviewParams>(
     const subscription = tx.need('subscription', params.subscription ?? '', 'subscription')
     const end = subscription.items.data[0]?.current_period_end ?? tx.now()
     const live = ['trialing', 'active', 'past_due', 'unpaid'].includes(subscription.status)
-    if (!live || (subscription.cancel_at !== null && subscription.cancel_at <= end)) throw none()
     const customer = tx.need('customer', idOf(subscription.customer) ?? '')
+    const waiting = waitingItems(tx, customer.id)
+    const leaving = subscription.cancel_at !== null && subscription.cancel_at <= end
+    if (!live || (leaving && waiting.length === 0)) throw none()
     const next = nextBoundary(subscription.billing_cycle_anchor, cadence(subscription), end)
     const renewed: Stripe.Subscription = {
       ...subscription,
@@ -48,8 +53,8 @@ route<Stripe.InvoiceCreatePreviewParams>(
         reason: 'upcoming',
         currency: subscription.currency,
         lines: [
-          ...periodLines(tx, renewed, 1),
-          ...waitingItems(tx, customer.id).map(({ id, amount, currency, description, period }) => ({
+          ...(leaving ? [] : periodLines(tx, renewed, 1)),
+          ...waiting.map(({ id, amount, currency, description, period }) => ({
             amount,
             currency,
             description,

@@ -2,7 +2,7 @@
 import { type Stripe } from '../stripe-types.ts'
 import { route } from '../http/router.ts'
 import { page, pageOf, type Paging } from '../http/lists.ts'
-import { invalid } from '../http/errors.ts'
+import { invalid, StripeFail } from '../http/errors.ts'
 import { fields, listing } from '../schemas.ts'
 import { idOf } from '../types.ts'
 import { draftInvoice, type LineInput } from './invoice-build.ts'
@@ -102,10 +102,16 @@ route<Stripe.InvoicePayParams>('POST', '/v1/invoices/:id/pay', 'InvoicePayParams
   })
   if (outcome?.decline) throw refusal(outcome)
   if (outcome?.intent.status === 'requires_action') {
-    throw invalid(
-      'This payment requires additional user action before it can be completed successfully. Payment can be ' +
-        'completed using the PaymentIntent associated with this invoice.',
-      { code: 'invoice_payment_intent_requires_action' },
+    throw new StripeFail(
+      402,
+      {
+        type: 'card_error',
+        code: 'invoice_payment_intent_requires_action',
+        message:
+          'This payment requires additional user action before it can be completed successfully. Payment can be ' +
+          'completed using the PaymentIntent associated with this invoice.',
+      },
+      { keep: true },
     )
   }
   return tx.need('invoice', invoice.id)

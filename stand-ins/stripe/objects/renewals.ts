@@ -2,7 +2,7 @@
 import { type Stripe } from '../stripe-types.ts'
 import { type State, type Tx } from '../state.ts'
 import { idOf } from '../types.ts'
-import { draftInvoice } from './invoice-build.ts'
+import { draftInvoice, type LineInput } from './invoice-build.ts'
 import { waitingItems } from './invoice-items.ts'
 import { collect, endSubscription, finalizeInvoice, updateSubscription } from './invoices.ts'
 import { nextBoundary } from './periods.ts'
@@ -27,7 +27,12 @@ function hasMethod(tx: Tx, subscription: Stripe.Subscription): boolean {
   )
 }
 
-function draft(tx: Tx, subscription: Stripe.Subscription, immediately: boolean): Stripe.Invoice {
+function draft(
+  tx: Tx,
+  subscription: Stripe.Subscription,
+  immediately: boolean,
+  lines: LineInput[] = periodLines(tx, subscription, 1),
+): Stripe.Invoice {
   const customer = tx.need('customer', idOf(subscription.customer) ?? '')
   const now = tx.now(customer.id)
   const waiting = waitingItems(tx, customer.id)
@@ -36,7 +41,7 @@ function draft(tx: Tx, subscription: Stripe.Subscription, immediately: boolean):
     reason: immediately ? 'subscription_update' : 'subscription_cycle',
     currency: subscription.currency,
     lines: [
-      ...periodLines(tx, subscription, 1),
+      ...lines,
       ...waiting.map((item) => ({
         amount: item.amount,
         currency: item.currency,
@@ -119,6 +124,16 @@ function renew(tx: Tx, subscription: Stripe.Subscription): void {
   updateSubscription(tx, tx.need('subscription', subscription.id), { items, latest_invoice: invoice.id })
 }
 
+/**
+ * Ends a subscription at the day that was set. What is pending is billed all the same ("Any pending invoice items that
+ * you've created are still charged at the end of the period": docs.stripe.com/api/subscriptions/cancel).
+ */
+function endAsSet(tx: Tx, subscription: Stripe.Subscription): void {
+  const ended = endSubscription(tx, subscription, 'cancellation_requested')
+  if (waitingItems(tx, idOf(ended.customer) ?? '').length === 0) return
+  tx.change(ended, { latest_invoice: draft(tx, ended, false, []).id })
+}
+
 /** Something that falls due. */
 export interface Due {
   at: number
@@ -144,7 +159,7 @@ function subscriptionDue(state: State, one: Stripe.Subscription): Due | undefine
     all.push({
       at: one.cancel_at,
       name: 'subscription.cancel',
-      run: again((tx, now) => void endSubscription(tx, now, 'cancellation_requested')),
+      run: again(endAsSet),
     })
   }
   const resumes = one.pause_collection?.resumes_at

@@ -53,6 +53,7 @@ test('H-04 A-07 letters that promise that nothing follows, or that money comes b
   expect(read('cancellation_confirmed', { ...cancelled, last })).toEqual([next])
   const ended = { reason: 'cancelled', endedAt: paidAt, returnUrl: url, keptAddOns: [] }
   expect(read('access_ended', ended)).toEqual([{ kind: 'nothing' }])
+  expect(read('access_ended', { ...ended, last: { ...last, added: true } })).toEqual([next])
   const again = { productIds: ['trial_1'], openUntil: chargeAt, next: null, appUrl: url, cancelUrl: null }
   expect(read('access_reopened', again)).toEqual([{ kind: 'nothing' }])
   const granted = { decision: 'approved', amount: 4000, decidedAt: paidAt, accessEndsAt: paidAt, paidWith: null }
