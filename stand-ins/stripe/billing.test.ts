@@ -205,6 +205,68 @@ describe('renewals', () => {
     expect(await end()).toBe('2027-03-31')
   })
 
+  test('H-01 another interval bills its first period at once, less what was left; a trial goes on', async () => {
+    const { start, customer, method, advance, trial, invoices } = await clocked()
+    const weekly = await stripe.prices.create({
+      product: price.product as string,
+      currency: 'usd',
+      unit_amount: 1500,
+      recurring: { interval: 'week' },
+    })
+    const moved = await trial()
+    const [item] = moved.items.data
+    const still = await stripe.subscriptions.update(moved.id, { items: [{ id: item!.id, price: weekly.id }] })
+    expect([schemaErrors(still), still.status, still.items.data[0]?.current_period_end]).toEqual([
+      [],
+      'trialing',
+      start + 3 * DAY,
+    ])
+    expect((await invoices()).map(({ total }) => total)).toEqual([0])
+    await advance(start + 3 * DAY + 7200)
+    const week = await stripe.subscriptions.retrieve(moved.id)
+    expect([week.status, week.items.data[0]?.current_period_end]).toEqual(['active', start + 10 * DAY])
+    expect((await invoices()).map(({ total }) => total)).toEqual([1500, 0])
+    // a third of the week is left
+    await advance(start + 3 * DAY + (14 / 3) * DAY)
+    const back = await stripe.subscriptions.update(moved.id, {
+      items: [{ id: item!.id, price: price.id }],
+      expand: ['latest_invoice'],
+    })
+    const now = start + 3 * DAY + (14 / 3) * DAY
+    expect([back.billing_cycle_anchor, back.items.data[0]?.current_period_end]).toEqual([now, now + 30 * DAY])
+    expect(back.latest_invoice).toMatchObject({ status: 'paid', billing_reason: 'subscription_update', total: 2400 })
+    const full = await stripe.subscriptions.update(moved.id, {
+      items: [{ id: item!.id, price: weekly.id }],
+      proration_behavior: 'none',
+      expand: ['latest_invoice'],
+    })
+    expect(full.latest_invoice).toMatchObject({ status: 'paid', total: 1500 })
+    const ahead = await stripe.invoices.createPreview({ subscription: moved.id })
+    expect(ahead).toMatchObject({ total: 1500, period_end: now + 7 * DAY })
+    await advance(now + 7 * DAY + 7200)
+    expect((await invoices()).map(({ total }) => total)).toEqual([1500, 1500, 2400, 1500, 0])
+    expect(method.customer).toBe(customer.id)
+  })
+
+  test('H-01 another interval whose first period the card refuses: past due, and tried again', async () => {
+    const { start, customer, method, advance } = await clocked()
+    const made = await stripe.subscriptions.create({
+      customer: customer.id,
+      items: [{ price: price.id }],
+      default_payment_method: method.id,
+    })
+    const empty = await stripe.paymentMethods.attach('pm_card_chargeCustomerFail', { customer: customer.id })
+    await advance(start + 10 * DAY)
+    const yearly = { currency: 'usd', product: price.product as string, unit_amount: 9900 }
+    const moved = await stripe.subscriptions.update(made.id, {
+      default_payment_method: empty.id,
+      items: [{ id: made.items.data[0]!.id, price_data: { ...yearly, recurring: { interval: 'year' } } }],
+      expand: ['latest_invoice'],
+    })
+    expect(moved).toMatchObject({ status: 'past_due', latest_invoice: { status: 'open', attempt_count: 1 } })
+    expect((moved.latest_invoice as Stripe.Invoice).next_payment_attempt).toBeGreaterThan(start + 10 * DAY)
+  })
+
   test('O-03 trial_end one month ahead bills nothing now; an anchor beyond the first period is refused', async () => {
     const { start, customer, method } = await clocked()
     const made = await stripe.subscriptions.create({

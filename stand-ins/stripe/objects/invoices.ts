@@ -203,7 +203,9 @@ function failed(tx: Tx, old: Stripe.Invoice): void {
   const attempts = old.attempt_count + 1
   const now = tx.now(idOf(old.customer))
   const renewal =
-    old.billing_reason === 'subscription_cycle' && subscription !== undefined && subscription.status !== 'canceled'
+    ['subscription_cycle', 'subscription_update'].includes(old.billing_reason ?? '') &&
+    subscription !== undefined &&
+    subscription.status !== 'canceled'
   const wait = renewal ? tx.state.account.retry_days[attempts - 1] : undefined
   const invoice = tx.change(old, {
     attempt_count: attempts,

@@ -113,6 +113,16 @@ export function endTrial(
   return invoice
 }
 
+/**
+ * Bills a period that begins now instead of with the end of the last one. Returns the draft.
+ * `credits`: lines for what is left of the last one.
+ */
+export function billAnew(tx: Tx, subscription: Stripe.Subscription, credits: readonly LineInput[]): Stripe.Invoice {
+  const invoice = draft(tx, subscription, true, [...credits, ...periodLines(tx, subscription, 1)])
+  updateSubscription(tx, tx.need('subscription', subscription.id), { latest_invoice: invoice.id })
+  return invoice
+}
+
 function renew(tx: Tx, subscription: Stripe.Subscription): void {
   const start = subscription.items.data[0]?.current_period_end ?? tx.now()
   const items = moved(

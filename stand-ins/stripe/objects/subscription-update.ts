@@ -8,8 +8,9 @@ import { collect, finalizeInvoice, updateSubscription } from './invoices.ts'
 import { metadata } from './metadata.ts'
 import { refusal } from './payments.ts'
 import { cadence, inlinePrice, type Recurring, recurringPrice, subscriptionItem } from './subscription-build.ts'
-import { endTrial } from './renewals.ts'
+import { billAnew, endTrial } from './renewals.ts'
 import { nextBoundary } from './periods.ts'
+import { type LineInput } from './invoice-build.ts'
 
 /** Throws unless the method is saved to the customer. */
 export function ownMethod(tx: Tx, id: string | undefined, customer: string): void {
@@ -142,6 +143,20 @@ function cancellation(old: Stripe.Subscription, params: Params, now: number): Pa
   return patch
 }
 
+/** Whether periods are paid for: no trial, and not over. */
+const isBilled = ({ status }: Stripe.Subscription): boolean => status === 'active' || status === 'past_due'
+
+/**
+ * Whether a period begins now: asked for, or by another interval. A trial goes on and is followed by the new interval
+ * (docs.stripe.com/api/subscriptions/update, "Switching prices").
+ */
+function startsAnew(old: Stripe.Subscription, items: Stripe.Subscription['items'], params: Params): boolean {
+  if (params.billing_cycle_anchor?.type === 'now') return true
+  if (!params.items || !isBilled(old) || typeof params.trial_end === 'number') return false
+  const [before, after] = [cadence(old), cadence({ ...old, items })]
+  return before.interval !== after.interval || before.interval_count !== after.interval_count
+}
+
 /** A trial with another end, or billing that starts anew now; `items` are those after the other changes. */
 function movedPeriod(
   old: Stripe.Subscription,
@@ -166,20 +181,43 @@ function movedPeriod(
       items: within({ current_period_end: end }),
     })
   }
-  if (params.billing_cycle_anchor?.type !== 'now') return trial
-  const end = nextBoundary(now, cadence(old), now)
+  if (!startsAnew(old, items, params)) return trial
+  const end = nextBoundary(now, cadence({ ...old, items }), now)
   return {
     ...trial,
     billing_cycle_anchor: now,
+    ...(old.cancel_at_period_end ? { cancel_at: end } : {}),
     items: within({ current_period_start: now, current_period_end: end }),
   }
 }
 
-/** `trial_end=now`: the trial's invoice is finalized and collected at once. */
-function endTrialNow(call: Call, id: string, params: Params): void {
+/**
+ * What is left of the paid period, but with `proration_behavior=none`. Stripe keeps a credit above the new price for
+ * later invoices; this sandbox lets it go.
+ */
+function unusedTime(old: Stripe.Subscription, params: Params, now: number): LineInput[] {
+  if (params.proration_behavior === 'none') return []
+  return old.items.data.map((item) => {
+    const { current_period_start: start, current_period_end: end, quantity = 1 } = item
+    const left = (end - now) / (end - start)
+    return {
+      amount: -Math.round((item.price.unit_amount ?? 0) * quantity * left),
+      currency: item.price.currency,
+      description: 'Unused time',
+      period: { start: now, end },
+      price: item.price,
+      quantity,
+      subscription: old.id,
+      subscriptionItem: item.id,
+      proration: true,
+    }
+  })
+}
+
+/** An invoice of a change is finalized and collected at once, but while collection is paused. */
+function collectNow(call: Call, invoice: Stripe.Invoice | undefined, params: Params): void {
   const { tx } = call
-  const invoice = endTrial(tx, tx.need('subscription', id), { immediately: true })
-  if (!invoice) return
+  if (invoice?.status !== 'draft' || invoice.auto_advance === false) return
   const open = finalizeInvoice(tx, invoice)
   if (open.status !== 'open') return
   const outcome = collect(tx, open, { offSession: params.off_session ?? false, origin: call.origin })
@@ -194,7 +232,12 @@ route<Params>('POST', '/v1/subscriptions/:id', 'SubscriptionUpdateParams', (call
   refuseAfterEnd(old, params)
   ownMethod(tx, params.default_payment_method, customer)
   const patch = { ...plainFields(tx, old, params), ...cancellation(old, params, now) }
-  updateSubscription(tx, old, { ...patch, ...movedPeriod(old, patch.items ?? old.items, params, now) })
-  if (params.trial_end === 'now' && old.status === 'trialing') endTrialNow(call, old.id, params)
+  const items = patch.items ?? old.items
+  const changed = updateSubscription(tx, old, { ...patch, ...movedPeriod(old, items, params, now) })
+  if (isBilled(old) && startsAnew(old, items, params))
+    collectNow(call, billAnew(tx, changed, unusedTime(old, params, now)), params)
+  // `trial_end=now`: the trial's invoice
+  else if (params.trial_end === 'now' && old.status === 'trialing')
+    collectNow(call, endTrial(tx, changed, { immediately: true }), params)
   return tx.need('subscription', old.id)
 })
