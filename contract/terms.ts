@@ -2,6 +2,7 @@ import { DAY, HOUR } from './time.ts'
 import type { ShownTerms } from './api/order.ts'
 import { product, RENEWAL_DAYS, TRIAL_DAYS, type ProductId } from './catalogue.ts'
 import type { Cents } from './money.ts'
+import type { Period } from './period.ts'
 
 export type { ShownTerms } from './api/order.ts'
 
@@ -44,6 +45,12 @@ export function monthsAhead(from: Date, months: number): Date {
 }
 
 export const oneMonthAhead = (from: Date): Date => monthsAhead(from, 1)
+
+/** When a period that begins at `from` ends, as Stripe counts: a month or a year by the calendar. */
+export function periodAfter(from: Date, { unit, count }: Period): Date {
+  if (unit === 'month' || unit === 'year') return monthsAhead(from, unit === 'year' ? count * 12 : count)
+  return new Date(from.getTime() + count * (unit === 'week' ? 7 : 1) * DAY)
+}
 
 /** When the charge that follows a paid period is collected. */
 export function collectedAt(paidUntil: Date): Date {
