@@ -743,6 +743,8 @@ export interface Subscriptions {
   open_until: Timestamp | null
   owed_cents: number | null
   payment_method_id: string | null
+  period_count: number | null
+  period_unit: string | null
   price_id: string | null
   product_id: string
   session_id: string

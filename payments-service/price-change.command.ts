@@ -7,7 +7,7 @@ import { formatMoney } from '../contract/money.ts'
 import { readConfig } from './config.ts'
 import { createLog } from './http/logging.ts'
 import { createService } from './service.ts'
-import { planPrice, repriceable } from './subscriptions/planned-price.ts'
+import { mayFollow, planPrice, repriceable } from './subscriptions/planned-price.ts'
 import { syncSubscription } from './subscriptions/sync.ts'
 
 const [verb = 'list'] = process.argv.slice(2)
@@ -20,7 +20,7 @@ try {
     for (const row of await repriceable(deps)) {
       const look = await syncSubscription(deps, row.stripe_subscription_id ?? '', undefined)
       const amount = look?.subscription.amount
-      if (!look || amount === null || amount === undefined || amount === price.amount) continue
+      if (!look || amount === null || amount === undefined || !mayFollow(look.subscription, price)) continue
       concerned += 1
       const planned = verb === 'announce' && (await planPrice(deps, row, price, look))
       const what = verb === 'list' ? '' : planned ? '  planned' : '  planned before'

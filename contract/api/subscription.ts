@@ -1,5 +1,6 @@
 /** A member's subscription: its state, card, money back and invoices. */
 import { z } from 'zod'
+import { PERIOD_UNITS } from '../period.ts'
 import { cents, moment } from './parts.ts'
 
 export const cardView = z.discriminatedUnion('type', [
@@ -72,6 +73,9 @@ export const subscriptionView = z.strictObject({
   resumesAt: moment.nullable(),
   /** When access to the programme ends, if known: of one that renews, the later day on which it ends by itself. */
   accessUntil: moment.nullable(),
+  /** How often it is charged, at Stripe. */
+  period: z.strictObject({ unit: z.enum(PERIOD_UNITS), count: z.number().int().min(1) }),
+  /** About the same in days, for the pages of the release before, which say nothing else. */
   everyDays: z.number().int(),
   /** What is owed after a failed charge. */
   owed: cents.nullable(),

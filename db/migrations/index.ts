@@ -32,6 +32,7 @@ import * as takenBack from './20261206000000-note-taken-back.ts'
 import * as traces from './20261207000000-keep-traces.ts'
 import * as nextPrices from './20261207000100-know-next-prices.ts'
 import * as eachPart from './20261207000200-ask-for-each-part.ts'
+import * as periods from './20261208000000-know-periods.ts'
 
 export interface AppliedMigration extends Migration {
   /**
@@ -80,4 +81,5 @@ export const migrations: Record<string, AppliedMigration> = {
   '20261207000000-keep-traces': traces,
   '20261207000100-know-next-prices': nextPrices,
   '20261207000200-ask-for-each-part': eachPart,
+  '20261208000000-know-periods': periods,
 }

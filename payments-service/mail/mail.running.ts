@@ -1,6 +1,7 @@
 /** Mails that time sets off while a subscription runs. */
 import type { Cents } from '../../contract/money.ts'
 import type { PaidWith } from '../../contract/paid-with.ts'
+import type { Period } from '../../contract/period.ts'
 import type { Instant, ToSubscriber, Url } from './mail.parts.ts'
 
 /** Price, period and how to leave, once a year or as often as the buyer's law asks. */
@@ -9,7 +10,7 @@ export interface YearlyReminder extends ToSubscriber {
   since: Instant
   /** Per period. */
   amount: Cents
-  everyDays: number
+  period: Period
   /** Including discounts and one-off amounts. */
   nextAmount: Cents
   nextChargeAt: Instant
@@ -22,5 +23,5 @@ export interface SecondWithdrawal extends ToSubscriber {
   from: Instant
   until: Instant
   amount: Cents
-  everyDays: number
+  period: Period
 }

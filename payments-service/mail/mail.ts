@@ -6,6 +6,7 @@ import type { AddOnId, ProductId } from '../../contract/catalogue.ts'
 import type { ExitContract, ExitKind } from '../../contract/exit.ts'
 import type { Cents } from '../../contract/money.ts'
 import type { PaidWith } from '../../contract/paid-with.ts'
+import type { Period } from '../../contract/period.ts'
 import type { TaxShare } from '../../contract/tax-words.ts'
 import type { Common, Instant, LastCharge, Later, ToSubscriber, Url } from './mail.parts.ts'
 import type { SecondWithdrawal, YearlyReminder } from './mail.running.ts'
@@ -37,8 +38,9 @@ export interface OrderConfirmation extends ToSubscriber {
   closed?: boolean
   /**
    * The first full charge as planned; null when nothing more is charged. When left out, the terms as of the payment.
+   * `period`: of those after it, as ordered without it.
    */
-  next?: ({ amount: Cents; at: Instant } & Later) | null | undefined
+  next?: ({ amount: Cents; at: Instant; period?: Period } & Later) | null | undefined
   /** Nothing is charged while it is paused. */
   paused?: boolean
 }
@@ -73,15 +75,17 @@ export interface TrialEnds extends ToSubscriber, Later {
   productId: ProductId
   amount: Cents
   chargeAt: Instant
-  everyDays: number
+  period: Period
   paidWith?: PaidWith | null
   appUrl: Url
 }
 
-/** H-01: the price of a running subscription was changed. Amounts are per period, except that of the next charge. */
+/** H-01: price or period of a running subscription changed. Amounts are per period, except that of the next charge. */
 export interface PriceChanged extends ToSubscriber {
   oldAmount: Cents
+  oldPeriod: Period
   newAmount: Cents
+  newPeriod: Period
   /** The first charge at the new price. */
   fromAt: Instant
   /** Including discounts and one-off amounts. */
@@ -131,7 +135,7 @@ export interface CancellationUndone extends ToSubscriber, Later {
   /** Null while nothing is charged (collection is paused). */
   amount: Cents | null
   nextChargeAt: Instant | null
-  everyDays: number
+  period: Period
 }
 
 export interface Refund extends Common {

@@ -140,6 +140,29 @@ describe('order confirmation', () => {
   })
 })
 
+test('H-01 A-06 a period that an operator moved is said in every letter that names one', async () => {
+  const period = { unit: 'week', count: 2 } as const
+  const words = async (mail: Mail) => (await render(mail)).text.replace(/\s+/g, ' ')
+  const order = sample('order_confirmation')
+  const next = { amount: 3900, at: '2026-11-23T15:29:00Z', period }
+  const ordered = await words({ ...order, data: { ...order.data, next } })
+  expect(ordered).toContain('Every 2 weeks after that: $39')
+  expect(ordered).toContain('ending in 4242 every 2 weeks until you cancel')
+  expect(ordered).not.toContain('30 days until')
+  for (const kind of ['trial_ends', 'cancellation_undone', 'yearly_reminder', 'second_withdrawal'] as const) {
+    const mail = sample(kind)
+    const told = await words({ ...mail, data: { ...mail.data, period } } as Mail)
+    expect([kind, told.match(/every (?:\d+ )?\w+/i)?.[0].toLowerCase()]).toEqual([kind, 'every 2 weeks'])
+    expect(told).not.toContain('30 days')
+  }
+  const changed = SAMPLES['price_changed_with_period']!
+  expect((await render(changed)).subject).toBe('Your subscription costs $39 every week from November 25 on')
+  const told = await words(changed)
+  expect(told).toMatch(/been \$39 every 30 days until now\. From .*, November 25, 2026 on it is \$39 every week\./)
+  expect(told).toMatch(/until now: \$39 Every 30 days .*price: \$39 Every week, from November 25 on/)
+  expect((await render(sample('price_changed'))).subject).toMatch(/costs \$45 every 30 days from .* on, not \$39$/)
+})
+
 test('C-11 the reminder of a checkout unsubscribes with one click, other mails have no such header', async () => {
   const { headers, text } = await render(sample('abandoned_checkout'))
   expect(headers['List-Unsubscribe']).toBe(`<${sample('abandoned_checkout').data.unsubscribeUrl}>`)

@@ -1,4 +1,5 @@
 /** Invented mails that time sets off while a subscription runs. */
+import { ORDERED_PERIOD } from '../../contract/period.ts'
 import type { Mail } from './mail.ts'
 
 const to = 'ada@example.org'
@@ -33,6 +34,22 @@ export const runningSamples = (cancelUrl: string, withdrawUrl: string) =>
         keptAddOns: [],
       },
     },
+    price_changed_with_period: {
+      kind: 'price_changed',
+      to,
+      data: {
+        timeZone,
+        oldAmount: 3900,
+        oldPeriod: ORDERED_PERIOD,
+        newAmount: 3900,
+        newPeriod: { unit: 'week', count: 1 },
+        fromAt: '2026-11-25T15:29:00Z',
+        nextAmount: 3900,
+        nextChargeAt: '2026-12-02T15:29:00Z',
+        paidWith: { type: 'card', brand: 'visa', last4: '4242' },
+        cancelUrl,
+      },
+    },
     yearly_reminder: {
       kind: 'yearly_reminder',
       to,
@@ -40,7 +57,7 @@ export const runningSamples = (cancelUrl: string, withdrawUrl: string) =>
         timeZone,
         since: '2025-12-01T15:29:00Z',
         amount: 3900,
-        everyDays: 30,
+        period: ORDERED_PERIOD,
         nextAmount: 3900,
         nextChargeAt: '2026-11-26T15:29:00Z',
         paidWith: { type: 'card', brand: 'visa', last4: '4242' },
@@ -55,7 +72,7 @@ export const runningSamples = (cancelUrl: string, withdrawUrl: string) =>
         from: '2026-11-20T15:29:00Z',
         until: '2026-12-04T15:29:00Z',
         amount: 3900,
-        everyDays: 30,
+        period: ORDERED_PERIOD,
         withdrawUrl,
         cancelUrl,
       },

@@ -1,4 +1,5 @@
 /** One invented mail of every kind and turn: for the preview and the tests. */
+import { ORDERED_PERIOD } from '../../contract/period.ts'
 import { accountLink, linkAddress, type MailLink } from './mailed-links.ts'
 import type { Mail, MailIdentity, MailKind } from './mail.ts'
 import { runningSamples } from './samples.running.ts'
@@ -95,7 +96,7 @@ export const SAMPLES = ofEveryKind({
       productId: 'trial_1',
       amount: 3900,
       chargeAt: '2026-11-23T15:29:00Z',
-      everyDays: 30,
+      period: ORDERED_PERIOD,
       paidWith: card,
       appUrl,
       cancelUrl,
@@ -107,7 +108,9 @@ export const SAMPLES = ofEveryKind({
     data: {
       timeZone,
       oldAmount: 3900,
+      oldPeriod: ORDERED_PERIOD,
       newAmount: 4500,
+      newPeriod: ORDERED_PERIOD,
       fromAt: '2026-12-23T15:29:00Z',
       nextAmount: 4500,
       nextChargeAt: '2026-12-23T15:29:00Z',
@@ -120,7 +123,9 @@ export const SAMPLES = ofEveryKind({
     to,
     data: {
       oldAmount: 3900,
+      oldPeriod: ORDERED_PERIOD,
       newAmount: 4500,
+      newPeriod: ORDERED_PERIOD,
       fromAt: '2026-12-23T15:29:00Z',
       nextAmount: 2250,
       nextChargeAt: '2026-12-23T15:29:00Z',
@@ -192,7 +197,7 @@ export const SAMPLES = ofEveryKind({
   cancellation_undone: {
     kind: 'cancellation_undone',
     to,
-    data: { timeZone, amount: 3900, nextChargeAt: '2026-12-23T15:29:00Z', everyDays: 30, cancelUrl },
+    data: { timeZone, amount: 3900, nextChargeAt: '2026-12-23T15:29:00Z', period: ORDERED_PERIOD, cancelUrl },
   },
   refund: {
     kind: 'refund',

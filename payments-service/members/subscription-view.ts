@@ -1,12 +1,13 @@
-import { MONEY_BACK_SESSIONS, RENEWAL_DAYS } from '../../contract/catalogue.ts'
+import { MONEY_BACK_SESSIONS } from '../../contract/catalogue.ts'
 import type { CardSaved, MoneyBackView, SubscriptionView } from '../../contract/members.ts'
+import { daysIn } from '../../contract/period.ts'
 import type { Database } from '../../db/connect.ts'
 import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
 import { sumsOf } from '../refunds/sums.ts'
 import { latestRequest } from '../money-back/money-back.queries.ts'
 import { standingOf } from '../money-back/request.ts'
-import { isCollecting, nextChargeOf, periodEnd, stateOf } from '../subscriptions/state.ts'
+import { isCollecting, nextChargeOf, periodEnd, periodOf, stateOf } from '../subscriptions/state.ts'
 import { isBeingGivenBack } from '../subscriptions/granted.ts'
 import { meaningOf } from '../stripe/subscription-status.ts'
 import type { SubscriptionRow } from '../payments/subscriptions.queries.ts'
@@ -34,7 +35,8 @@ export async function viewSubscription(
     paidUntil: state !== 'ended' && paid ? iso(end) : null,
     resumesAt: state === 'paused' ? iso(row.collection_resumes_at) : null,
     accessUntil: iso(state === 'ended' ? row.ended_at : state === 'ending' ? (row.cancel_at ?? end) : row.cancel_at),
-    everyDays: RENEWAL_DAYS,
+    period: periodOf(row),
+    everyDays: daysIn(periodOf(row)),
     owed: state !== 'cancelling' && meaningOf(row.status).owed ? row.owed_cents : null,
     paidWith: await deps.methods.faceOf(row.payment_method_id, by),
     moneyBack: await viewMoneyBack(deps, row.session_id),

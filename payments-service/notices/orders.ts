@@ -1,7 +1,6 @@
 /** Mails about buying: the order, the account, the charges that follow it. */
-import { isAddOnId, product, RENEWAL_DAYS } from '../../contract/catalogue.ts'
-import { collectedAt } from '../../contract/terms.ts'
-import { DAY } from '../../contract/time.ts'
+import { isAddOnId, product } from '../../contract/catalogue.ts'
+import { collectedAt, periodAfter } from '../../contract/terms.ts'
 import type { Deps } from '../deps.ts'
 import { type Buyer, latestSubscription, paidWithOf } from './buyer.ts'
 import {
@@ -20,7 +19,7 @@ import {
 import { undoables } from '../upsell/undo.ts'
 import { promisedEnd } from '../subscriptions/promise.ts'
 import { syncSubscription } from '../subscriptions/sync.ts'
-import { isCancelled, nextChargeOf, stateOf } from '../subscriptions/state.ts'
+import { isCancelled, nextChargeOf, periodOf, stateOf } from '../subscriptions/state.ts'
 import { mailLink } from '../mail/mailed-links.ts'
 import { shareOfIntent } from '../tax/share.ts'
 
@@ -34,7 +33,7 @@ async function firstCharge({ db }: Deps, buyer: Buyer, facts: Facts) {
   const { subscription } = buyer
   if (subscription && isCancelled(subscription)) return null
   const next = subscription && nextChargeOf(subscription)
-  if (next) return { ...next, price: subscription.next_price_cents }
+  if (next) return { ...next, price: subscription.next_price_cents, period: periodOf(subscription) }
   if (isPaused(buyer)) return null
   const payment = {
     intentId: text(facts, 'intentId'),
@@ -135,7 +134,7 @@ export const trialEnds: Compose = async (deps, buyer, facts) => {
       amount,
       price: now.next_price_cents,
       chargeAt,
-      everyDays: RENEWAL_DAYS,
+      period: periodOf(now),
       paidWith: await paidWithOf(deps, now.payment_method_id),
       appUrl: deps.config.appUrl,
     },
@@ -152,7 +151,7 @@ async function chargeAfter({ db }: Deps, { subscription }: Buyer, intentId: stri
     .select('period_end')
     .where('stripe_intent_id', '=', intentId)
     .executeTakeFirst()
-  const end = intent?.period_end ?? new Date(Date.parse(paidAt) + RENEWAL_DAYS * DAY)
+  const end = intent?.period_end ?? periodAfter(new Date(paidAt), periodOf(subscription))
   const running = !subscription?.current_period_end || subscription.current_period_end <= end
   if (subscription && running && subscription.next_charge_at === null) return null
   const known = running ? subscription : null

@@ -1,11 +1,11 @@
 /** Mails that time sets off while a subscription runs: a reminder, a second right to withdraw, an announced price. */
-import { RENEWAL_DAYS } from '../../contract/catalogue.ts'
+import { ORDERED_PERIOD, samePeriod } from '../../contract/period.ts'
 import type { Deps } from '../deps.ts'
 import type { Mail } from '../mail/mail.ts'
 import { mailLink } from '../mail/mailed-links.ts'
 import { reread } from '../subscriptions/cancel.ts'
 import { openPlan } from '../subscriptions/planned-price.ts'
-import { nextChargeOf, stateOf } from '../subscriptions/state.ts'
+import { nextChargeOf, periodOf, stateOf } from '../subscriptions/state.ts'
 import { syncSubscription } from '../subscriptions/sync.ts'
 import { type Buyer, paidWithOf } from './buyer.ts'
 import { type Compose, type Facts, optional, text, toSubscriber } from './compose.ts'
@@ -30,7 +30,7 @@ export const yearlyReminder: Compose = async (deps, buyer, facts) => {
       ...toSubscriber(buyer),
       since: text(facts, 'since'),
       amount: now.next.price ?? now.next.amount,
-      everyDays: RENEWAL_DAYS,
+      period: periodOf(now.row),
       nextAmount: now.next.amount,
       nextChargeAt: now.next.at.toISOString(),
       paidWith: await paidWithOf(deps, now.row.payment_method_id),
@@ -56,7 +56,7 @@ export const secondWithdrawal: Compose = async (deps, buyer, facts) => {
       from: text(facts, 'from'),
       until,
       amount: now.next.price ?? now.next.amount,
-      everyDays: RENEWAL_DAYS,
+      period: periodOf(now.row),
     },
   }
 }
@@ -67,14 +67,17 @@ export async function announcedPrice(deps: Deps, buyer: Buyer, facts: Facts): Pr
   const plan = now && (await openPlan(deps.db, now.row.id))
   if (!now || !plan?.from_at || plan.id !== optional(facts, 'plan')) return null
   const { amount, price, at } = now.next
-  if (now.look.subscription.amount !== plan.old_cents) return null
+  const period = periodOf(now.row)
+  if (now.look.subscription.amount !== plan.old_cents || !samePeriod(period, ORDERED_PERIOD)) return null
   return {
     kind: 'price_changed',
     to: buyer.to,
     data: {
       ...toSubscriber(buyer),
       oldAmount: plan.old_cents,
+      oldPeriod: period,
       newAmount: plan.new_cents,
+      newPeriod: period,
       fromAt: text(facts, 'chargeAt'),
       // a sum taken off the next charge is taken off the new price
       nextAmount: plan.new_cents + amount - (price ?? amount),

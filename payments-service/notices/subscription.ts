@@ -1,6 +1,6 @@
 /** Mails about a subscription that changes its price, fails, is cancelled, or goes on after all. */
 import { sql } from 'kysely'
-import { RENEWAL_DAYS } from '../../contract/catalogue.ts'
+import { everyWords, samePeriod } from '../../contract/period.ts'
 import type { Deps } from '../deps.ts'
 import { type Buyer, paidWithOf } from './buyer.ts'
 import {
@@ -19,32 +19,39 @@ import { mailLink } from '../mail/mailed-links.ts'
 import { announcedPrice } from './running.ts'
 import { reread } from '../subscriptions/cancel.ts'
 import { toldPrice } from '../subscriptions/price-change.ts'
-import { isCancelled, nextChargeOf, stateOf } from '../subscriptions/state.ts'
+import { isCancelled, nextChargeOf, periodOf, stateOf } from '../subscriptions/state.ts'
 import { grantedRequests, isBeingGivenBack } from '../subscriptions/granted.ts'
 import { syncSubscription } from '../subscriptions/sync.ts'
 
 /**
- * H-01: Stripe is read again; without an answer the mail waits for the next try. Null when that price is no longer the
- * next one, was announced already, or is never charged.
+ * H-01: Stripe is read again; without an answer the mail waits for the next try. Null when that price or period is no
+ * longer the next one, was announced already, or is never charged.
  */
 export const priceChanged: Compose = async (deps, buyer, facts) => {
   if (optional(facts, 'plan')) return announcedPrice(deps, buyer, facts)
   const subject = buyer.subscription
   if (!subject?.stripe_subscription_id || subject.id !== text(facts, 'subscription')) return null
-  const next = (await syncSubscription(deps, subject.stripe_subscription_id, undefined))?.next
+  const look = await syncSubscription(deps, subject.stripe_subscription_id, undefined)
   const row = await reread(deps, subject.id)
-  if (!next || !nextChargeOf(row) || stateOf(row) === 'ending') return null
-  const { price: told } = await toldPrice(deps.db, row)
-  if (told === null || next.price !== cents(facts, 'price') || next.price === told) return null
-  // sent late: the new price has already been charged
-  const charged = Date.parse(text(facts, 'chargeAt')) < Date.now()
+  if (!look?.next || !nextChargeOf(row) || stateOf(row) === 'ending') return null
+  const { next } = look
+  const { price: told, period: before } = await toldPrice(deps.db, row)
+  const period = periodOf(row)
+  if (told === null || next.price !== cents(facts, 'price')) return null
+  if ((optional(facts, 'every') ?? everyWords(before)) !== everyWords(period)) return null
+  if (next.price === told && samePeriod(period, before)) return null
+  // another period was charged when it began; else sent late: the new price has already been charged
+  const since = Math.max(Date.now(), (look.subscription.periodStart?.getTime() ?? 0) + 1)
+  const charged = Date.parse(text(facts, 'chargeAt')) < since
   return {
     kind: 'price_changed',
     to: buyer.to,
     data: {
       ...toSubscriber(buyer),
       oldAmount: told,
+      oldPeriod: before,
       newAmount: next.price,
+      newPeriod: period,
       fromAt: charged ? text(facts, 'chargeAt') : next.at.toISOString(),
       nextAmount: next.amount,
       nextChargeAt: next.at.toISOString(),
@@ -134,7 +141,7 @@ export const cancellationUndone: Compose = (_deps, buyer, facts) =>
             amount: optionalCents(facts, 'amount'),
             price: optionalCents(facts, 'price'),
             nextChargeAt: optional(facts, 'nextChargeAt'),
-            everyDays: RENEWAL_DAYS,
+            period: periodOf(buyer.subscription),
           },
         },
   )

@@ -158,6 +158,8 @@ function columnsOf(subscription: Subscription) {
     stripe_subscription_id: subscription.id,
     stripe_customer_id: subscription.customerId,
     price_id: subscription.priceId,
+    period_unit: subscription.period?.unit ?? null,
+    period_count: subscription.period?.count ?? null,
     payment_method_id: subscription.paymentMethodId,
     status: subscription.status,
     trial_end: subscription.trialEnd,

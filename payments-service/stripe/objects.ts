@@ -1,5 +1,6 @@
 /** The parts of Stripe's objects that the service uses, under our names. Amounts are cents, times are Dates. */
 import type Stripe from 'stripe'
+import type { Period } from '../../contract/period.ts'
 import type { DisputeStatus } from './dispute-status.ts'
 import type { IntentStatus, Named } from './intent-status.ts'
 
@@ -68,6 +69,8 @@ export interface Subscription {
   priceId: string | null
   /** The price of its items per period, before coupons and taxes. */
   amount: number | null
+  /** How often it is charged; null: it has no item. */
+  period: Period | null
   paymentMethodId: string | null
   metadata: Record<string, string>
   created: Date

@@ -1,6 +1,7 @@
 /** Converts Stripe's objects to ours (objects.ts). */
 import type Stripe from 'stripe'
 import { CURRENCY } from '../../contract/money.ts'
+import type { Period } from '../../contract/period.ts'
 import type { DisputeStatus } from './dispute-status.ts'
 import type { IntentStatus } from './intent-status.ts'
 import type {
@@ -125,6 +126,7 @@ export function toSubscription(subscription: Stripe.Subscription): Subscription 
     customerId: idOf(subscription.customer) ?? '',
     priceId: item?.price.id ?? null,
     amount: amountOf(subscription.items.data),
+    period: recurs(item?.price.recurring),
     paymentMethodId: idOf(subscription.default_payment_method),
     metadata: subscription.metadata,
     created: at(subscription.created),
@@ -142,6 +144,9 @@ export function toSubscription(subscription: Stripe.Subscription): Subscription 
     invoiceIntent: secret ? { id: secret.split('_secret_')[0] ?? '', clientSecret: secret } : null,
   }
 }
+
+const recurs = (recurring: Stripe.Price.Recurring | null | undefined): Period | null =>
+  recurring ? { unit: recurring.interval as Period['unit'], count: recurring.interval_count } : null
 
 /** Null if a price has no fixed amount (metered, tiered). */
 function amountOf(items: readonly Stripe.SubscriptionItem[]): number | null {
@@ -163,9 +168,13 @@ function priceIn(invoice: Stripe.Invoice): Invoice['price'] {
   return lines.length > 0 ? lines.reduce((sum, { amount }) => sum + amount, 0) : null
 }
 
-/** An invoice's own period lies before its creation; the period it charges for is in its lines. */
-function periodOf({ lines }: Stripe.Invoice): Invoice['period'] {
-  const line = lines.data.findLast(({ parent }) => parent?.type === 'subscription_item_details')
+/**
+ * An invoice's own period lies before its creation; the period it charges for is in its lines. The credit for what is
+ * left of a period at another price is a line too, of that period.
+ */
+function periodOf(invoice: Stripe.Invoice): Invoice['period'] {
+  const ofItems = ({ parent }: Stripe.InvoiceLineItem) => parent?.type === 'subscription_item_details'
+  const line = itemLines(invoice).at(-1) ?? invoice.lines.data.findLast(ofItems)
   return line ? { start: at(line.period.start), end: at(line.period.end) } : null
 }
 

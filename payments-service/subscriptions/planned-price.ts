@@ -4,6 +4,7 @@
  * was sent. Until then everybody keeps the price they have.
  */
 import { keepsPriceIn } from '../../contract/duties/table.ts'
+import { ORDERED_PERIOD, samePeriod } from '../../contract/period.ts'
 import { collectedAt, PRICE_NOTICE_DAYS } from '../../contract/terms.ts'
 import { DAY } from '../../contract/time.ts'
 import { type Selectable, sql } from 'kysely'
@@ -55,12 +56,21 @@ export async function repriceable({ db }: Pick<Deps, 'db'>): Promise<Subscriptio
 }
 
 /**
+ * Whether it costs another amount than `price` for the period that is sold. One that an operator moved to another
+ * period stays there: Stripe would charge the way back at once.
+ */
+export const mayFollow = ({ amount, period }: Subscription, price: Price): boolean =>
+  amount !== null && amount !== price.amount && isSold(period)
+
+const isSold = (period: Subscription['period']): boolean => period !== null && samePeriod(period, ORDERED_PERIOD)
+
+/**
  * Plans `price` for one subscription that Stripe charges another price for, and announces it if there is time before
  * the next charge; else the next period's beginning does. False where nothing changes, or a plan is under way.
  */
 export async function planPrice(deps: Deps, row: SubscriptionRow, price: Price, look: Look): Promise<boolean> {
   const { amount } = look.subscription
-  if (amount === null || amount === price.amount || isOver(look.subscription.status)) return false
+  if (amount === null || !mayFollow(look.subscription, price) || isOver(look.subscription.status)) return false
   const planned = await deps.db.transaction().execute(async (tx) => {
     await lockSession(tx, row.session_id)
     const made = await tx
@@ -90,7 +100,8 @@ export async function announcements(
   row: Pick<SubscriptionRow, 'id' | 'session_id'>,
   { subscription, next }: Look,
 ): Promise<OutboxEntry[]> {
-  const { periodEnd, status } = subscription
+  const { periodEnd, period, status } = subscription
+  if (!isSold(period)) return []
   // a first full charge is as it was agreed; what is being collected is at the old price
   if (!next || !periodEnd || next.at < periodEnd || status === 'trialing' || isLeaving(subscription)) return []
   const lead = periodEnd.getTime() - ownClock(subscription)
@@ -154,8 +165,9 @@ export function priceChanger(read: (deps: Deps, stripeId: string) => Promise<Loo
     if (!look || isOver(look.subscription.status) || isLeaving(look.subscription) || plan.cancel_requested_at) {
       return void (await close(db, plan.id, 'left'))
     }
-    const { amount, periodEnd } = look.subscription
-    if (amount !== plan.old_cents && amount !== plan.new_cents) return void (await close(db, plan.id, 'superseded'))
+    const { amount, period, periodEnd } = look.subscription
+    const otherwise = (amount !== plan.old_cents && amount !== plan.new_cents) || !isSold(period)
+    if (otherwise) return void (await close(db, plan.id, 'superseded'))
     if (!told || periodEnd?.getTime() !== plan.from_at?.getTime()) {
       await db.updateTable('price_changes').set({ from_at: null }).where('id', '=', plan.id).execute()
       return 'the period is over before its buyer was told'

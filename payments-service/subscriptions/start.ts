@@ -176,7 +176,7 @@ async function link({ db, wake }: Deps, row: SubscriptionRow, subscription: Subs
       .where('payment_intent_id', '=', row.source_payment_id ?? '')
       .execute()
     await applyGrants(tx, row.session_id)
-    const told: OutboxEntry[] = await priceChanged(tx, row, next)
+    const told: OutboxEntry[] = await priceChanged(tx, row, { subscription, next })
     if (next) told.push(...reminder(row.session_id, subscription, next))
     if (leaving) told.push(cancellationConfirmed(row, subscription))
     told.push({

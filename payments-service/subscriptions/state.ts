@@ -1,5 +1,6 @@
 /** A subscription's row as its owner sees it. Pure functions. */
 import type { SubscriptionView } from '../../contract/members.ts'
+import { ORDERED_PERIOD, type Period, PERIOD_UNITS } from '../../contract/period.ts'
 import { isRowLeaving, type SubscriptionRow } from '../payments/subscriptions.queries.ts'
 import { meaningOf } from '../stripe/subscription-status.ts'
 
@@ -26,6 +27,12 @@ export function stateOf(row: Stated): SubscriptionView['state'] {
 
 /** Whether it goes on no more, or only to the end of what is paid. */
 export const isCancelled = (row: Stated): boolean => ['ending', 'cancelling', 'ended'].includes(stateOf(row))
+
+/** How often it is charged: as Stripe said at the last read, before that as it was ordered. */
+export function periodOf(row: Pick<SubscriptionRow, 'period_unit' | 'period_count'> | null): Period {
+  const unit = PERIOD_UNITS.find((one) => one === row?.period_unit)
+  return unit && row?.period_count ? { unit, count: row.period_count } : ORDERED_PERIOD
+}
 
 /** The end of the current period; during a trial, the trial's end. */
 export function periodEnd(row: SubscriptionRow): Date | null {

@@ -122,6 +122,8 @@ function differs(row: SubscriptionRow, look: Now): boolean {
     row.stripe_subscription_id === now.id &&
     row.status === now.status &&
     row.price_id === now.priceId &&
+    row.period_unit === (now.period?.unit ?? null) &&
+    row.period_count === (now.period?.count ?? null) &&
     row.payment_method_id === now.paymentMethodId &&
     row.cancel_at_period_end === now.cancelAtPeriodEnd &&
     row.collection_paused === (now.paused !== null) &&
@@ -161,10 +163,9 @@ async function write(deps: Deps, row: SubscriptionRow, look: Now): Promise<boole
         .where('session_id', '=', row.session_id)
         .execute()
     }
-    const charged = isLeaving(now) ? null : look.next
     await enqueueAll(tx, [
       ...toldOf(row, look),
-      ...(await priceChanged(tx, row, charged)),
+      ...(await priceChanged(tx, row, { subscription: now, next: isLeaving(now) ? null : look.next })),
       ...(await announcements(tx, row, look)),
       ...(await periodNotices(tx, row, now, look.next)),
     ])

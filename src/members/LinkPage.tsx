@@ -13,7 +13,7 @@ import { LinkTrouble } from './LinkTrouble.tsx'
 import { NewPassword } from './NewPassword.tsx'
 import { Failed, Loading, Waiting } from './parts.tsx'
 import { usePath } from './usePath.ts'
-import { cancelledTitle, cancelWords, confirmationWords, keptTitle, longDay, standingOf } from './words.ts'
+import { cancelledTitle, cancelWords, confirmationWords, howOften, keptTitle, longDay, standingOf } from './words.ts'
 
 const NAMES: readonly LinkName[] = ['cancel', 'undo-cancel', 'withdraw', 'invoice', 'create-account']
 
@@ -123,8 +123,8 @@ function Keep({ view: { state, subscription, email }, act, onDone }: ActProps) {
         <p className="quiet">For {email}</p>
         <p>
           It was to end on {subscription.accessUntil ? longDay(subscription.accessUntil) : 'the last paid day'}. If you
-          keep it, the monthly price is charged to {methodWords(subscription.paidWith)} when that period is over, then
-          every {subscription.everyDays} days until you cancel.
+          keep it, its price is charged to {methodWords(subscription.paidWith)} when that period is over, then{' '}
+          {howOften(subscription)} until you cancel.
         </p>
         <Confirm act={act} onDone={onDone}>
           Keep my subscription

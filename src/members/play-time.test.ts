@@ -30,6 +30,7 @@ test('A-05 a subscription says what happens next, with date and amount', () => {
   const base = {
     id: '1',
     everyDays: 30,
+    period: { unit: 'day', count: 30 },
     owed: null,
     accessUntil: null,
     nextCharge: null,
@@ -42,6 +43,16 @@ test('A-05 a subscription says what happens next, with date and amount', () => {
   expect(standingOf({ ...base, state: 'trial', price: 3900, nextCharge: { amount: 3400, at } }).next).toBe(
     'Next charge: $34 on November 23, 2026, then $39 every 30 days until you cancel, before any discounts or extras.',
   )
+  // moved in Stripe's dashboard; a service of the release before names only the days
+  const trial = { ...base, state: 'trial', nextCharge: { amount: 3900, at } } as const
+  expect(standingOf({ ...trial, period: { unit: 'week', count: 2 }, everyDays: 14 }).next).toBe(
+    'Next charge: $39 on November 23, 2026, then the same every 2 weeks until you cancel.',
+  )
+  const { period, ...older } = trial
+  expect([period.count, standingOf(older as SubscriptionView).next]).toEqual([
+    30,
+    'Next charge: $39 on November 23, 2026, then the same every 30 days until you cancel.',
+  ])
   expect(standingOf({ ...base, state: 'ending', accessUntil: at }).next).toBe(
     'No further charge. Everything stays open until November 23, 2026.',
   )

@@ -1,5 +1,6 @@
 import type { SubscriptionView } from '../../contract/members.ts'
 import { formatMoney, laterPrice } from '../../contract/money.ts'
+import { everyWords } from '../../contract/period.ts'
 
 /** A day as a reader sees it, in their own time zone: "November 23, 2026". */
 export function longDay(iso: string): string {
@@ -70,7 +71,13 @@ export function standingOf(subscription: SubscriptionView): Standing {
   }
 }
 
-function chargeWords({ nextCharge, collecting, state, everyDays, price, accessUntil }: SubscriptionView): string {
+/** How often it is charged. A replica of the release before, beside a newer page, says it in days only. */
+export function howOften({ everyDays, ...view }: Pick<SubscriptionView, 'everyDays'> & Partial<SubscriptionView>) {
+  return everyWords(view.period ?? { unit: 'day', count: everyDays })
+}
+
+function chargeWords(subscription: SubscriptionView): string {
+  const { nextCharge, collecting, state, price, accessUntil } = subscription
   if (!nextCharge) return 'Next charge: soon.'
   const amount = formatMoney(nextCharge.amount)
   const on = longDay(nextCharge.at)
@@ -81,7 +88,7 @@ function chargeWords({ nextCharge, collecting, state, everyDays, price, accessUn
   if (state !== 'trial') return `${next}.${end ? ` Unless you cancel before, ${end}.` : ''}`
   const later = laterPrice(nextCharge.amount, price)
   const then = later.price === nextCharge.amount ? 'the same' : formatMoney(later.price)
-  return `${next}, then ${then} every ${everyDays} days until ${end ?? 'you cancel'}${later.but}.`
+  return `${next}, then ${then} ${howOften(subscription)} until ${end ?? 'you cancel'}${later.but}.`
 }
 
 /** What was added to the last bill, in the payment provider's dashboard, is still charged at the end. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ORDERED_PERIOD } from '../../contract/period.ts'
 import { decideMoneyBack, listMoneyBackRequests } from '../../payments-service/money-back/decide.ts'
 import { signLink } from '../../payments-service/mail/links.ts'
 import { browserOf, type Membership, PASSWORD, startMembership, tokenOf, twice } from './membership.ts'
@@ -581,7 +582,7 @@ describe('mails', () => {
     )
     if (typeof mail !== 'object') throw new Error(`no reminder: ${mail}`)
     const { data } = mail
-    expect(data).toMatchObject({ amount: 3900, everyDays: 30, productId: 'trial_1' })
+    expect(data).toMatchObject({ amount: 3900, period: ORDERED_PERIOD, productId: 'trial_1' })
     const row = await world.db
       .selectFrom('outbox')
       .select('next_attempt_at')

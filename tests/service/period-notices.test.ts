@@ -1,5 +1,6 @@
 /** Mails that time sets off while a subscription runs, on the sandbox's clock: reminders, a second withdrawal right. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ORDERED_PERIOD } from '../../contract/period.ts'
 import { createLog } from '../../payments-service/http/logging.ts'
 import { identityFrom } from '../../payments-service/mail/identity.ts'
 import type { Mail, MailKind } from '../../payments-service/mail/mail.ts'
@@ -127,7 +128,7 @@ test('H-01 A-06 once a year of a running subscription: price, period, how to lea
     () => mailsOf('ohio', 'yearly_reminder'),
     (list) => list.length > 0,
   )
-  expect(mail?.data).toMatchObject({ amount: 3900, nextAmount: 3900, everyDays: 30 })
+  expect(mail?.data).toMatchObject({ amount: 3900, nextAmount: 3900, period: ORDERED_PERIOD })
   expect(Math.abs(Date.parse(mail?.data.since ?? '') - began)).toBeLessThan(DAY)
   expect(wordsOf(mail!)).toMatch(
     /Price: \$39 Every 30 days, until you cancel .*cancel your subscription .*nothing more is charged/,

@@ -102,7 +102,7 @@ test('H-01 A-06 a changed price: the mail says old, new, from when, how to leave
   ])
   const words = wordsOf(mail!)
   const on = day(nextCharge.at, mail?.data.timeZone)
-  expect(words).toContain(`It has been $39 until now. From ${on} on it is $45.`)
+  expect(words).toContain(`It has been $39 every 30 days until now. From ${on} on it is $45 every 30 days.`)
   expect(words).toMatch(/Cancel your subscription .*and confirm once, before .* and nothing more is charged/)
   expect(words).toContain(`Next charge: $45 ${on}`)
   const view = await browserOf(world).post('/api/links/cancel/view', { token: tokenOf(mail!.data.cancelUrl) })

@@ -56,7 +56,7 @@ export function cancellationUndone(data: CancellationUndone): Letter {
               type: 'facts' as const,
               rows: [
                 { label: next.on, detail: 'Next charge', value: next.amount },
-                laterRow(data.everyDays, next.cents, data.price),
+                laterRow(data.period, next.cents, data.price),
               ],
             },
           ]

@@ -1,6 +1,7 @@
 /** Letters about buying: what was paid, what follows, and the link back to an unfinished order. */
 import { product } from '../../../contract/catalogue.ts'
 import { methodWords } from '../../../contract/paid-with.ts'
+import { everyWords, ORDERED_PERIOD } from '../../../contract/period.ts'
 import { productWords } from '../../../contract/product-words.ts'
 import {
   button,
@@ -36,6 +37,7 @@ const CLOSED = 'What you ordered is closed again by now. A mail of its own says 
 export function orderConfirmation(data: OrderConfirmation, { identity, now }: Setting): Letter {
   const agreed = requiredTerms(data.productId, data.paidAt)
   const { next } = data
+  const period = next?.period ?? ORDERED_PERIOD
   const terms = next ? { ...agreed, firstCharge: next.amount, firstChargeAt: new Date(next.at) } : agreed
   const nothing =
     next !== null ? null : data.paused ? PAUSED : 'Nothing more is charged: your subscription does not renew.'
@@ -78,11 +80,10 @@ export function orderConfirmation(data: OrderConfirmation, { identity, now }: Se
       ...(nothing
         ? [paragraph(nothing)]
         : [
-            chargesToCome(terms, data.timeZone, next?.price),
+            chargesToCome(terms, period, data.timeZone, next?.price),
             paragraph(
               `Your subscription renews by itself: ${money(next?.price ?? terms.firstCharge)} is charged to ` +
-                `${yourMethod(data.paidWith)} every ${terms.everyDays} days until you cancel. All amounts are ` +
-                `in US dollars.`,
+                `${yourMethod(data.paidWith)} ${everyWords(period)} until you cancel. All amounts are in US dollars.`,
             ),
             howToCancel(data.cancelUrl, terms.firstChargeAt, data.timeZone),
           ]),

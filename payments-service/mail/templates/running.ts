@@ -1,12 +1,13 @@
 /** Letters that time sets off while a subscription runs. */
+import { everyWords } from '../../../contract/period.ts'
 import { button, day, link, money, moment, paragraph, quiet, shortDay, type Letter } from '../letter.ts'
 import type { SecondWithdrawal, YearlyReminder } from '../mail.running.ts'
-import { ABOUT_SUBSCRIPTION, yourMethod } from './words.ts'
+import { ABOUT_SUBSCRIPTION, everyLabel, yourMethod } from './words.ts'
 
 /** Price, period and how to leave. */
 export function yearlyReminder(data: YearlyReminder): Letter {
   const { timeZone } = data
-  const price = `${money(data.amount)} every ${data.everyDays} days`
+  const price = `${money(data.amount)} ${everyWords(data.period)}`
   const next = day(data.nextChargeAt, timeZone)
   const other = data.nextAmount === data.amount ? '' : '. What is taken off or added is counted in'
   return {
@@ -18,7 +19,7 @@ export function yearlyReminder(data: YearlyReminder): Letter {
       {
         type: 'facts',
         rows: [
-          { label: 'Price', detail: `Every ${data.everyDays} days, until you cancel`, value: money(data.amount) },
+          { label: 'Price', detail: `${everyLabel(data.period)}, until you cancel`, value: money(data.amount) },
           {
             label: 'Next charge',
             detail: `${next}, charged to ${yourMethod(data.paidWith)}${other}`,
@@ -51,8 +52,8 @@ export function secondWithdrawal(data: SecondWithdrawal): Letter {
     heading: 'Your trial is over: you may still withdraw',
     blocks: [
       paragraph(
-        `On ${day(data.from, timeZone)} your trial became a subscription: ${money(data.amount)} every ` +
-          `${data.everyDays} days, until you cancel.`,
+        `On ${day(data.from, timeZone)} your trial became a subscription: ${money(data.amount)} ` +
+          `${everyWords(data.period)}, until you cancel.`,
       ),
       {
         type: 'notice',

@@ -1,9 +1,10 @@
 /** Letters about a running subscription: before a charge, after it, and when it failed. */
 import { product } from '../../../contract/catalogue.ts'
 import { methodWords } from '../../../contract/paid-with.ts'
+import { everyWords, samePeriod } from '../../../contract/period.ts'
 import { button, day, link, money, moment, paragraph, quiet, shortDay, strong, type Letter } from '../letter.ts'
 import type { AlreadySubscribed, PaymentFailed, PriceChanged, RenewalReceipt, TrialEnds } from '../mail.ts'
-import { ABOUT_SUBSCRIPTION, laterRow, PAUSED, taxBlocks, yourMethod } from './words.ts'
+import { ABOUT_SUBSCRIPTION, everyLabel, laterRow, PAUSED, taxBlocks, yourMethod } from './words.ts'
 
 /** A-06: date and amount, sent while there is time to cancel (schedule.ts). */
 export function trialEnds(data: TrialEnds): Letter {
@@ -21,7 +22,7 @@ export function trialEnds(data: TrialEnds): Letter {
         type: 'facts',
         rows: [
           { label: on, detail: `Charged to ${yourMethod(data.paidWith)}`, value: money(data.amount) },
-          laterRow(data.everyDays, data.amount, data.price),
+          laterRow(data.period, data.amount, data.price),
         ],
       },
       {
@@ -40,26 +41,32 @@ export function trialEnds(data: TrialEnds): Letter {
   }
 }
 
-/** H-01: the old price, the new one, when it takes effect, the next charge, and the cancel link. */
+/** H-01: the old price, the new one, each with its period, when it takes effect, the next charge, the cancel link. */
 export function priceChanged(data: PriceChanged): Letter {
-  const { timeZone } = data
+  const { timeZone, oldPeriod, newPeriod } = data
   const [before, now] = [money(data.oldAmount), money(data.newAmount)]
+  const [older, newer] = [`${before} ${everyWords(oldPeriod)}`, `${now} ${everyWords(newPeriod)}`]
+  const not = samePeriod(oldPeriod, newPeriod) ? `, not ${before}` : ''
   const on = day(data.nextChargeAt, timeZone)
-  const other = data.nextAmount === data.newAmount ? '' : '. What is taken off or added is counted in'
+  const counted = data.nextAmount === data.newAmount ? '' : '. What is taken off or added is counted in'
   return {
-    subject: `Your subscription costs ${now} from ${shortDay(data.fromAt, timeZone)} on, not ${before}`,
-    preview: `Cancel before ${on} and you will not be charged.`,
+    subject: `Your subscription costs ${newer} from ${shortDay(data.fromAt, timeZone)} on${not}`,
+    preview: `Cancel before ${on} and nothing more is charged.`,
     heading: 'The price of your subscription changes',
     blocks: [
-      paragraph(`It has been ${before} until now. From ${day(data.fromAt, timeZone)} on it is `, strong(now), '.'),
+      paragraph(`It has been ${older} until now. From ${day(data.fromAt, timeZone)} on it is `, strong(newer), '.'),
       {
         type: 'facts',
         rows: [
-          { label: 'Price until now', value: before },
-          { label: 'New price', detail: `From ${shortDay(data.fromAt, timeZone)} on`, value: now },
+          { label: 'Price until now', detail: everyLabel(oldPeriod), value: before },
+          {
+            label: 'New price',
+            detail: `${everyLabel(newPeriod)}, from ${shortDay(data.fromAt, timeZone)} on`,
+            value: now,
+          },
           {
             label: 'Next charge',
-            detail: `${on}, charged to ${yourMethod(data.paidWith)}${other}`,
+            detail: `${on}, charged to ${yourMethod(data.paidWith)}${counted}`,
             value: money(data.nextAmount),
           },
         ],

@@ -8,6 +8,7 @@ import {
 } from '../../../contract/catalogue.ts'
 import { laterPrice } from '../../../contract/money.ts'
 import { methodWords, type PaidWith } from '../../../contract/paid-with.ts'
+import { everyWords, type Period } from '../../../contract/period.ts'
 import { productWords } from '../../../contract/product-words.ts'
 import { taxLabel, type TaxShare } from '../../../contract/tax-words.ts'
 import { termsOf, type Terms } from '../../../contract/terms.ts'
@@ -56,23 +57,31 @@ export function requiredTerms(id: ProductId, paidAt: Instant): Terms {
   return terms
 }
 
+/** "Every 30 days", at the beginning of a line. */
+export const everyLabel = (period: Period): string => everyWords(period).replace('every', 'Every')
+
 /** What is charged after the next charge. */
-export function laterRow(everyDays: number, amount: number, price: number | null | undefined): Fact {
+export function laterRow(period: Period, amount: number, price: number | null | undefined): Fact {
   const later = laterPrice(amount, price)
   return {
-    label: `Every ${everyDays} days after that`,
+    label: `${everyLabel(period)} after that`,
     detail: `Until you cancel${later.but}`,
     value: money(later.price),
   }
 }
 
 /** H-01: every charge to come, with date and amount, from the contract's terms. `price`: of a period. */
-export function chargesToCome(terms: Terms, timeZone: string | null | undefined, price?: number | null): Block {
+export function chargesToCome(
+  terms: Terms,
+  period: Period,
+  timeZone: string | null | undefined,
+  price?: number | null,
+): Block {
   return {
     type: 'facts',
     rows: [
       { label: day(terms.firstChargeAt, timeZone), detail: 'First full charge', value: money(terms.firstCharge) },
-      laterRow(terms.everyDays, terms.firstCharge, price),
+      laterRow(period, terms.firstCharge, price),
     ],
   }
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { ORDERED_PERIOD } from '../../../contract/period.ts'
 import { shownTerms } from '../../../contract/terms.ts'
 import { identityFrom } from '../../../payments-service/mail/identity.ts'
 import type { Mail } from '../../../payments-service/mail/mail.ts'
@@ -28,16 +29,18 @@ test('A-06 letters about charges are read in their words, in the buyer’s days'
   const order = { productId: 'trial_1', paid: 100, paidAt, addOns: [], appUrl: url, accountUrl: null }
   const paid = { kind: 'paid', amount: 100, day: '2026-11-21' }
   expect(read('order_confirmation', order)).toEqual([next, later, paid])
-  const reminder = { productId: 'trial_1', amount: 3900, chargeAt, everyDays: 30, appUrl: url }
+  const reminder = { productId: 'trial_1', amount: 3900, chargeAt, period: ORDERED_PERIOD, appUrl: url }
   expect(read('trial_ends', reminder)).toEqual([next, later])
   // a discount of the next charge alone
   expect(read('trial_ends', { ...reminder, amount: 1900, price: 3900 })).toEqual([{ ...next, amount: 1900 }, later])
   const receipt = { amount: 3900, paidAt, nextAmount: 3900, nextChargeAt: chargeAt }
   expect(read('renewal_receipt', receipt)).toEqual([next, { kind: 'paid', amount: 3900, day: '2026-11-21' }])
+  const often = { oldPeriod: ORDERED_PERIOD, newPeriod: { unit: 'week', count: 1 } }
   const dearer = { oldAmount: 3500, newAmount: 4500, fromAt: chargeAt, nextAmount: 3900, nextChargeAt: chargeAt }
-  expect(read('price_changed', dearer)).toEqual([next])
-  const undone = { amount: 3900, nextChargeAt: chargeAt, everyDays: 30 }
+  expect(read('price_changed', { ...dearer, ...often })).toEqual([next])
+  const undone = { amount: 3900, nextChargeAt: chargeAt, period: ORDERED_PERIOD }
   expect(read('cancellation_undone', undone)).toEqual([next, later])
+  expect(read('cancellation_undone', { ...undone, period: often.newPeriod })).toEqual([next, later])
   const failed = { amount: 3900, attempt: 1, nextTryAt: chargeAt, accessUntil: chargeAt, updateUrl: url }
   expect(read('payment_failed', failed)).toEqual([{ kind: 'due', amount: 3900 }])
   const addOn = { productIds: ['guide_habits'], openUntil: null, next: { amount: 3900, at: chargeAt }, appUrl: url }

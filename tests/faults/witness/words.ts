@@ -45,7 +45,7 @@ const NEXT = [
   '{sum} on {date}, then',
 ]
 const PAID = ['Paid in all: {sum} {date}', 'Paid: {sum} {date}']
-const LATER = new RegExp(`Every \\d+ days after that: ${SUM}`)
+const LATER = new RegExp(`Every (?:\\d+ )?(?:day|week|month|year)s? after that: ${SUM}`)
 const NOTHING = new RegExp(
   [
     'not be charged again',
