@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
-import { product, PRODUCT_IDS, RENEWAL_DAYS, TRIAL_DAYS } from '../../contract/catalogue.ts'
+import { PRODUCT_IDS } from '../../contract/catalogue.ts'
 import type { InvoiceLine, InvoiceView } from '../../contract/members.ts'
 import { productWords } from '../../contract/product-words.ts'
 import { taxBack } from '../../contract/tax/split.ts'
-import { oneMonthAhead } from '../../contract/terms.ts'
-import { DAY } from '../../contract/time.ts'
+import { periodAfter, termsOf } from '../../contract/terms.ts'
 import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
 import { AppError } from '../http/errors.ts'
 import { TAKEN } from '../stripe/dispute-status.ts'
 import { shareOf, TAX_COLUMNS } from '../tax/share.ts'
+import { periodOf } from './state.ts'
 
 const COLUMNS = [
   'id',
@@ -19,6 +19,7 @@ const COLUMNS = [
   'amount_cents',
   'refunded_cents',
   'payment_method_id',
+  'payment_intent_id',
   'purpose',
 ] as const
 
@@ -30,11 +31,13 @@ const RETURNED = sql<number>`(
 
 interface Paid {
   id: string
+  session_id: string
   settled_at: Date | null
   product_id: string
   amount_cents: number
   refunded_cents: number
   returned_cents: number
+  payment_intent_id: string | null
   purpose: string
 }
 
@@ -99,23 +102,34 @@ export async function viewInvoice(
     email: row.customer_email,
     name: row.customer_name,
     paidWith: await deps.methods.faceOf(row.payment_method_id, by),
-    period: periodOf(row),
+    period: await paidPeriod(deps, row),
   }
 }
 
-function periodOf(row: Paid): InvoiceView['period'] {
+/** What the first payment paid for is as it was ordered. */
+async function paidPeriod(deps: Deps, row: Paid): Promise<InvoiceView['period']> {
   const from = row.settled_at
   const id = PRODUCT_IDS.find((one) => one === row.product_id)
   if (!from || !id) return null
-  const { kind } = product(id)
-  const days = (count: number) => new Date(from.getTime() + count * DAY)
-  const to =
-    kind === 'trial'
-      ? days(TRIAL_DAYS)
-      : kind === 'special_offer'
-        ? oneMonthAhead(from)
-        : kind === 'monthly'
-          ? days(RENEWAL_DAYS)
-          : null
-  return to && { from: from.toISOString(), to: to.toISOString() }
+  if (row.purpose.startsWith('renewal:')) return renewedPeriod(deps, row, from)
+  const to = termsOf(id, from)?.paidUntil
+  return to ? { from: from.toISOString(), to: to.toISOString() } : null
+}
+
+/** By the invoice at Stripe; where that named none, by how often the subscription is charged. */
+async function renewedPeriod({ db }: Deps, row: Paid, paidAt: Date): Promise<InvoiceView['period']> {
+  const invoiced = await db
+    .selectFrom('payment_intents')
+    .select(['period_start', 'period_end'])
+    .where('stripe_intent_id', '=', row.payment_intent_id)
+    .executeTakeFirst()
+  const from = invoiced?.period_start ?? paidAt
+  if (invoiced?.period_end) return { from: from.toISOString(), to: invoiced.period_end.toISOString() }
+  const subscription = await db
+    .selectFrom('subscriptions')
+    .select(['period_unit', 'period_count'])
+    .where('session_id', '=', row.session_id)
+    .orderBy('id', 'desc')
+    .executeTakeFirst()
+  return { from: from.toISOString(), to: periodAfter(from, periodOf(subscription ?? null)).toISOString() }
 }
