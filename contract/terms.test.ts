@@ -1,6 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { PRODUCT_IDS } from './catalogue.ts'
-import { collectedAt, dayIn, oneMonthAhead, sameTerms, type ShownTerms, shownTerms, termsOf } from './terms.ts'
+import { ORDERED_PERIOD } from './period.ts'
+import {
+  collectedAt,
+  dayIn,
+  isLastBefore,
+  oneMonthAhead,
+  sameTerms,
+  type ShownTerms,
+  shownTerms,
+  termsOf,
+} from './terms.ts'
 
 const at = (iso: string) => new Date(iso)
 
@@ -89,6 +99,12 @@ describe('the figures beside a pay button', () => {
     })
     expect(() => dayIn(now, 'Mars/Olympus')).toThrow(RangeError)
     expect(dayIn(at('2026-03-05T00:00:00Z'), 'UTC')).toBe('2026-03-05')
+  })
+
+  test('H-01 a charge is the last one where the next would come at the end that is set, or after it', () => {
+    const charge = '2026-11-23T11:00:00Z'
+    expect(isLastBefore('2026-12-23T11:00:00Z', charge, ORDERED_PERIOD)).toBe(true)
+    expect(isLastBefore('2026-12-23T11:00:01Z', at(charge), ORDERED_PERIOD)).toBe(false)
   })
 
   test('H-03 P-02 figures are the same when amounts, day and period are; the zone only names the day', () => {

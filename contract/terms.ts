@@ -74,6 +74,11 @@ function paidUntilOf(id: ProductId, paidAt: Date): Date | undefined {
   }
 }
 
+/** Whether a charge is the last one before `end`: the next would come a period after it. */
+export function isLastBefore(end: string, chargeAt: Date | string, period: Period): boolean {
+  return periodAfter(new Date(chargeAt), period).getTime() >= Date.parse(end)
+}
+
 /** The terms of a first payment made at `paidAt`; undefined for products that start no subscription. */
 export function termsOf(id: ProductId, paidAt: Date): Terms | undefined {
   const paidUntil = paidUntilOf(id, paidAt)

@@ -18,7 +18,6 @@ interface MailOptions {
 const MOST_A_DAY: Partial<Record<MailKind, number>> = {
   resume_link: 5,
   exit_received: 5,
-  already_subscribed: 2,
   password_reset: 5,
   magic_link: 10,
   email_verification_code: 10,
@@ -36,11 +35,11 @@ async function hasRoom(tx: Database, kind: MailKind, to: string, most: number): 
 }
 
 /**
- * Queues a mail that is written already, in the caller's transaction: one that holds a code or a token known only now.
- * All others are queued as facts (`enqueue`) and written when they are sent. `reason` names what it is about: the same
- * kind and reason a second time changes nothing. Nothing is queued for an address that has reached its daily limit, nor
- * about an erased visit (D-12). Resolves to whether the mail is new. Throws TypeError when `to` is no address or the
- * reason is empty.
+ * Queues a mail that is written already, in the caller's transaction: one that holds a code or a token known only now,
+ * or belongs to no visit. All others are queued as facts (`enqueue`) and written when they are sent. `reason` names
+ * what it is about: the same kind and reason a second time changes nothing. Nothing is queued for an address that has
+ * reached its daily limit, nor about an erased visit (D-12). Resolves to whether the mail is new. Throws TypeError when
+ * `to` is no address or the reason is empty.
  */
 export async function queueMail(tx: Database, mail: Mail, reason: string, options: MailOptions = {}): Promise<boolean> {
   const to = parseEmail(mail.to)

@@ -8,7 +8,7 @@ import { stableId } from '../jobs/outbox.queries.ts'
 import { queueMail } from '../jobs/mails.ts'
 import { standingOf } from '../money-back/request.ts'
 import { readBuyer } from '../notices/buyer.ts'
-import { wayOut } from '../notices/way-out.ts'
+import { mailWayOut } from '../notices/way-out.ts'
 import { isStillFor, type MailLink, mailLink, readMailLink } from '../mail/mailed-links.ts'
 import { visitToCancel } from '../payments/one-an-address.ts'
 import { viewInvoice } from '../subscriptions/invoices.ts'
@@ -108,14 +108,13 @@ export async function mailFreshLink(deps: Deps, name: LinkName, token: string): 
   if (!buyer) throw new AppError('link_invalid')
   // at most one per hour and old link
   const reason = `fresh:${stableId(token)}:${Math.floor(Date.now() / HOUR)}`
-  const options = { sessionId: buyer.sessionId }
   if (name === 'create-account' || name === 'update-payment' || name === 'undo-cancel') {
     const purpose = PURPOSES[name] as 'create_account' | 'update_payment' | 'undo_cancel'
     const resumeUrl = mailLink(deps.config, purpose, { subject: buyer.sessionId, to: buyer.to })
-    const { name: buyerName, timeZone, to } = buyer
+    const { name: buyerName, timeZone, to, sessionId } = buyer
     const expiresAt = new Date(Date.now() + 30 * DAY).toISOString()
     const data = { name: buyerName, timeZone, resumeUrl, expiresAt }
-    return void (await queueMail(deps.db, { kind: 'resume_link', to, data }, reason, options))
+    return void (await queueMail(deps.db, { kind: 'resume_link', to, data }, reason, { sessionId }))
   }
-  await queueMail(deps.db, wayOut(buyer), reason, options)
+  await mailWayOut(deps.db, buyer.sessionId, reason)
 }

@@ -25,11 +25,20 @@ export interface Common {
   withdrawUrl?: Url | null
 }
 
+/** An end that Stripe's dashboard has set for a day: the charges go on until then, and not until the buyer cancels. */
+export interface Ending {
+  /** Null: none is set. */
+  endsAt?: Instant | null
+}
+
 /** What follows the next charge. */
-export interface Later {
+export interface Later extends Ending {
   /** The price of a period, before what is taken off or added in the next charge; that charge's amount without it. */
   price?: number | null
 }
+
+/** What becomes of a subscription that a mail itself does not end; null where there is nothing to say. */
+export type Stands = 'goes_on' | 'stays_cancelled' | null
 
 /** Mails to somebody with a live subscription cannot be written without the cancel link (H-04). */
 export interface ToSubscriber extends Common {

@@ -2,10 +2,10 @@
 import type { Cents } from '../../contract/money.ts'
 import type { PaidWith } from '../../contract/paid-with.ts'
 import type { Period } from '../../contract/period.ts'
-import type { Instant, ToSubscriber, Url } from './mail.parts.ts'
+import type { Ending, Instant, ToSubscriber, Url } from './mail.parts.ts'
 
 /** Price, period and how to leave, once a year or as often as the buyer's law asks. */
-export interface YearlyReminder extends ToSubscriber {
+export interface YearlyReminder extends ToSubscriber, Ending {
   /** When the contract began. */
   since: Instant
   /** Per period. */
@@ -18,7 +18,7 @@ export interface YearlyReminder extends ToSubscriber {
 }
 
 /** The trial turned paid, and the right to withdraw begins a second time (H-02). */
-export interface SecondWithdrawal extends ToSubscriber {
+export interface SecondWithdrawal extends ToSubscriber, Ending {
   withdrawUrl: Url
   from: Instant
   until: Instant

@@ -8,7 +8,7 @@ import type { Cents } from '../../contract/money.ts'
 import type { PaidWith } from '../../contract/paid-with.ts'
 import type { Period } from '../../contract/period.ts'
 import type { TaxShare } from '../../contract/tax-words.ts'
-import type { Common, Instant, LastCharge, Later, ToSubscriber, Url } from './mail.parts.ts'
+import type { Common, Ending, Instant, LastCharge, Later, Stands, ToSubscriber, Url } from './mail.parts.ts'
 import type { SecondWithdrawal, YearlyReminder } from './mail.running.ts'
 
 export type { Instant, Url } from './mail.parts.ts'
@@ -81,7 +81,7 @@ export interface TrialEnds extends ToSubscriber, Later {
 }
 
 /** H-01: price or period of a running subscription changed. Amounts are per period, except that of the next charge. */
-export interface PriceChanged extends ToSubscriber {
+export interface PriceChanged extends ToSubscriber, Ending {
   oldAmount: Cents
   oldPeriod: Period
   newAmount: Cents
@@ -94,7 +94,7 @@ export interface PriceChanged extends ToSubscriber {
   paidWith?: PaidWith | null
 }
 
-export interface RenewalReceipt extends ToSubscriber {
+export interface RenewalReceipt extends ToSubscriber, Ending {
   amount: Cents
   paidAt: Instant
   paidWith?: PaidWith | null
@@ -203,7 +203,7 @@ export interface PurchaseEnded extends Common {
 }
 
 /** P-12: what a lost dispute had closed is open again, because the dispute was won in the end. */
-export interface AccessReopened extends Common {
+export interface AccessReopened extends Common, Ending {
   productIds: ProductId[]
   /** When the programme closes; null where it continues with its subscription, or where only add-ons opened. */
   openUntil: Instant | null
@@ -262,8 +262,9 @@ export type MoneyBackDecided = Common &
         /** What could not go back the way it came: we find another. */
         open: Cents
         decidedAt: Instant
-        /** Null: the subscription goes on. */
+        /** Null: it does not end the subscription. */
         accessEndsAt: Instant | null
+        standing?: Stands
         paidWith?: PaidWith | null
       }
     | {
@@ -272,8 +273,7 @@ export type MoneyBackDecided = Common &
         decidedAt: Instant
         /** One sentence by the operator. */
         reason: string
-        /** What becomes of the subscription: a withdrawal had cancelled it. None where there is nothing to say. */
-        standing?: 'goes_on' | 'stays_cancelled' | null
+        standing?: Stands
       }
   )
 
@@ -283,6 +283,7 @@ export interface WithdrawalReceived extends Common {
   amount: Cents
   /** It does not include the subscription. */
   goesOn?: boolean
+  standing?: Stands
 }
 
 /** A statement of the page /exit was received, for an address that may be known or not (H-02, H-04). */

@@ -163,6 +163,41 @@ test('H-01 A-06 a period that an operator moved is said in every letter that nam
   expect((await render(sample('price_changed'))).subject).toMatch(/costs \$45 every 30 days from .* on, not \$39$/)
 })
 
+describe('an end that is set for a later day', () => {
+  const endsAt = '2027-02-03T15:29:00Z'
+  const end = 'Your subscription ends by itself on Wednesday, February 3, 2027. Nothing is charged after that.'
+  /** The words of a sample while an end is set, in one line. */
+  async function ending(name: string, end = endsAt): Promise<string> {
+    const mail = SAMPLES[name]!
+    const order = { next: { amount: 3900, at: '2026-11-23T15:29:00Z', endsAt: end }, accountUrl: null }
+    const data = { ...mail.data, ...(mail.kind === 'order_confirmation' ? order : { endsAt: end }) }
+    return (await render({ ...mail, data } as Mail)).text.replace(/\s+/g, ' ')
+  }
+
+  test.each([
+    'order_confirmation',
+    'trial_ends',
+    'price_changed',
+    'renewal_receipt',
+    'yearly_reminder',
+    'second_withdrawal',
+    'cancellation_undone',
+    'access_reopened_add_on',
+  ])('H-01 %s tells it, and nothing that goes on until the buyer cancels', async (name) => {
+    const text = await ending(name)
+    expect(text).toContain(end)
+    expect(text).not.toMatch(/until you cancel/i)
+  })
+
+  test('H-01 where the next charge is the last one, none is announced after it', async () => {
+    for (const name of ['order_confirmation', 'trial_ends', 'cancellation_undone']) {
+      expect(await ending(name)).toContain('Every 30 days after that: $39 Until it ends by itself on Wednesday')
+      expect(await ending(name, '2026-12-23T15:29:00Z')).not.toMatch(/every 30 days/i)
+    }
+    expect(await ending('order_confirmation', '2026-12-23T15:29:00Z')).toContain('renews by itself once: $39 ')
+  })
+})
+
 test('C-11 the reminder of a checkout unsubscribes with one click, other mails have no such header', async () => {
   const { headers, text } = await render(sample('abandoned_checkout'))
   expect(headers['List-Unsubscribe']).toBe(`<${sample('abandoned_checkout').data.unsubscribeUrl}>`)

@@ -50,6 +50,32 @@ export const runningSamples = (cancelUrl: string, withdrawUrl: string) =>
         cancelUrl,
       },
     },
+    withdrawal_received_guide: {
+      kind: 'withdrawal_received',
+      to,
+      data: {
+        timeZone,
+        receivedAt: '2026-11-25T10:00:00Z',
+        productIds: ['guide_habits'],
+        amount: 1490,
+        goesOn: true,
+        standing: 'stays_cancelled',
+      },
+    },
+    trial_ends_end_set: {
+      kind: 'trial_ends',
+      to,
+      data: {
+        timeZone,
+        productId: 'trial_1',
+        amount: 3900,
+        chargeAt: '2026-11-23T15:29:00Z',
+        period: ORDERED_PERIOD,
+        endsAt: '2027-02-03T15:29:00Z',
+        appUrl: new URL('/app/', cancelUrl).href,
+        cancelUrl,
+      },
+    },
     yearly_reminder: {
       kind: 'yearly_reminder',
       to,

@@ -5,9 +5,8 @@ import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
 import { enqueue, stableId } from '../jobs/outbox.queries.ts'
 import type { OutboxHandler } from '../jobs/outbox.ts'
-import { queueMail } from '../jobs/mails.ts'
-import { wayOut } from '../notices/way-out.ts'
-import { readBuyer } from '../notices/buyer.ts'
+import { mailWayOut } from '../notices/way-out.ts'
+import { latestSubscription } from '../notices/buyer.ts'
 import type { OpenSession, Session } from '../sessions/access.ts'
 import { endOthers } from '../sessions/browsers.queries.ts'
 import { isFailure } from '../stripe/failure.ts'
@@ -61,13 +60,12 @@ export async function finishCorrection(deps: Deps, open: OpenSession, email: str
       .execute()
     // Stripe's own receipts go to its customer's address
     await enqueue(tx, { kind: 'readdress_customer', reason: randomUUID(), sessionId: session.id, payload: {} })
+    // the links in earlier mails stop working, so mail new ones: cancelling stays one click away (H-04)
+    if (await latestSubscription(tx, session.id))
+      await mailWayOut(tx, session.id, `corrected:${session.id}:${stableId(address)}`)
     // the quiz's row for the mistyped address
     await tx.deleteFrom('users').where('session_id', '=', session.id).where('auth_user_id', 'is', null).execute()
   })
-  const buyer = await readBuyer(deps, session.id)
-  // the links in earlier mails stop working, so mail new ones: cancelling stays one click away (H-04)
-  if (buyer?.subscription)
-    await queueMail(deps.db, wayOut(buyer), `corrected:${session.id}:${stableId(address)}`, { sessionId: session.id })
 }
 
 /** A-01: gives the paying customer the session's current address, however often it was corrected. */

@@ -2,10 +2,7 @@ import { sql } from 'kysely'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
 import { enqueue } from '../jobs/outbox.queries.ts'
-import { queueMail } from '../jobs/mails.ts'
-import { type Buyer, readBuyer } from '../notices/buyer.ts'
 import { keepCancellation } from '../payments/subscriptions.queries.ts'
-import { nextChargeOf, stateOf } from '../subscriptions/state.ts'
 import type { RequestRow } from './money-back.queries.ts'
 
 /** One request as an operator sees it. */
@@ -31,14 +28,6 @@ export async function listMoneyBackRequests(
     .limit(limit)
     .execute()
   return rows.map(({ session_id, ...row }) => ({ ...row, sessionId: session_id }))
-}
-
-/** What a buyer whose request is declined reads of the subscription. */
-function standingOf({ subscription }: Buyer): 'goes_on' | 'stays_cancelled' | null {
-  if (!subscription) return null
-  const state = stateOf(subscription)
-  if (state === 'cancelling' || state === 'ending') return nextChargeOf(subscription) ? null : 'stays_cancelled'
-  return state === 'ended' || state === 'not_started' ? null : 'goes_on'
 }
 
 export type Decision = { decision: 'approve' } | { decision: 'decline'; reason: string }
@@ -70,38 +59,11 @@ export async function decideMoneyBack(
       .returningAll()
       .executeTakeFirst()
     if (!row) return false
-    if (reason === null) {
-      // H-04: kept before Stripe is asked: however long it takes, no charge is announced, and one that comes goes back
-      if (row.contract !== 'guides') await keepCancellation(tx, { sessionId: row.session_id })
-      await enqueue(tx, {
-        kind: 'money_back',
-        reason: requestId,
-        sessionId: row.session_id,
-        payload: { requestId },
-      })
-      return true
-    }
-    const buyer = await readBuyer({ ...deps, db: tx }, row.session_id)
-    if (!buyer) return true
-    await queueMail(
-      tx,
-      {
-        kind: 'money_back_decided',
-        to: buyer.to,
-        data: {
-          name: buyer.name,
-          timeZone: buyer.timeZone,
-          cancelUrl: buyer.cancelUrlIfLive,
-          decision: 'declined',
-          amount: row.amount_cents,
-          decidedAt: (row.decided_at ?? new Date()).toISOString(),
-          reason,
-          standing: standingOf(buyer),
-        },
-      },
-      requestId,
-      { sessionId: row.session_id },
-    )
+    const { session_id: sessionId } = row
+    // H-04: kept before Stripe is asked: however long it takes, no charge is announced, and one that comes goes back
+    if (reason === null && row.contract !== 'guides') await keepCancellation(tx, { sessionId })
+    const job = reason === null ? ('money_back' as const) : ('mail:money_back_decided' as const)
+    await enqueue(tx, { kind: job, reason: requestId, sessionId, payload: { requestId } })
     return true
   })
   deps.wake('outbox')

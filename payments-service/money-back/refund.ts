@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { ExitContract } from '../../contract/exit.ts'
 import type { Deps } from '../deps.ts'
+import { enqueue } from '../jobs/outbox.queries.ts'
 import type { OutboxHandler } from '../jobs/outbox.ts'
-import { queueMail } from '../jobs/mails.ts'
-import { latestSubscription, paidWithOf, readBuyer } from '../notices/buyer.ts'
+import { latestSubscription } from '../notices/buyer.ts'
 import { giveBack } from '../payments/give-back.ts'
 import { oweNow } from '../refunds/owe.ts'
 import { applyRequest, type OwedRow } from '../refunds/owed.queries.ts'
@@ -86,14 +86,6 @@ async function oweCovered(deps: Deps, request: RequestRow): Promise<OwedRow[]> {
 async function answer(deps: Deps, request: RequestRow, outcome: readonly OwedRow[]): Promise<void> {
   const { db } = deps
   const { id: requestId, session_id: sessionId } = request
-  const buyer = await readBuyer(deps, sessionId)
-  const method = await db
-    .selectFrom('payments')
-    .select('payment_method_id')
-    .where('payment_intent_id', 'in', [...outcome.map((row) => row.payment_intent_id), ''])
-    .limit(1)
-    .executeTakeFirst()
-  const paidWith = await paidWithOf(deps, method?.payment_method_id ?? null)
   await db.transaction().execute(async (tx) => {
     await lockSession(tx, sessionId)
     const ids = [...outcome.map(({ id }) => id), requestId]
@@ -111,27 +103,8 @@ async function answer(deps: Deps, request: RequestRow, outcome: readonly OwedRow
       .set({ decided_at: sql<Date>`coalesce(decided_at, now())` })
       .where('id', '=', requestId)
       .execute()
-    if (!buyer) return
-    const now = new Date().toISOString()
-    const { refunded, ...rest } = sumUp(rows)
-    await queueMail(
-      tx,
-      {
-        kind: 'money_back_decided',
-        to: buyer.to,
-        data: {
-          name: buyer.name,
-          timeZone: buyer.timeZone,
-          decision: 'approved',
-          amount: refunded,
-          ...rest,
-          decidedAt: now,
-          accessEndsAt: request.contract === 'guides' ? null : now,
-          paidWith,
-        },
-      },
-      requestId,
-      { sessionId },
-    )
+    const intentId = outcome[0]?.payment_intent_id ?? null
+    const payload = { requestId, ...sumUp(rows), decidedAt: new Date().toISOString(), intentId }
+    await enqueue(tx, { kind: 'mail:money_back_decided', reason: requestId, sessionId, payload })
   })
 }

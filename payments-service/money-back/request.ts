@@ -1,12 +1,10 @@
 import type { ExitContract } from '../../contract/exit.ts'
 import { ANSWER_DAYS } from '../../contract/members.ts'
-import { resolveProductId } from '../../contract/catalogue.ts'
 import { DAY } from '../../contract/time.ts'
 import type { Database } from '../../db/connect.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
-import type { Mail } from '../mail/mail.ts'
-import { queueMail } from '../jobs/mails.ts'
+import { enqueue } from '../jobs/outbox.queries.ts'
 import { latestSubscription, readBuyer, withdrawalEnd } from '../notices/buyer.ts'
 import { keepCancellation } from '../payments/subscriptions.queries.ts'
 import { guaranteeStanding, type Standing, withdrawalStanding } from './money-back.ts'
@@ -96,36 +94,12 @@ export async function requestMoneyBack(
     // a buyer who withdraws is not charged again, however long the answer takes
     const ends = contract !== 'guides'
     if (kind === 'withdrawal' && ends) await keepCancellation(tx, { sessionId }, requestedAt)
-    const common = {
-      name: buyer.name,
-      timeZone: buyer.timeZone,
-      cancelUrl: buyer.cancelUrlIfLive,
-    }
-    const mail: Mail =
-      kind === 'guarantee'
-        ? {
-            kind: 'money_back_requested',
-            to: buyer.to,
-            data: {
-              ...common,
-              withdrawUrl: buyer.withdrawUrl,
-              requestedAt: requestedAt.toISOString(),
-              amount: standing.amount,
-              answerBy: answerBy.toISOString(),
-            },
-          }
-        : {
-            kind: 'withdrawal_received',
-            to: buyer.to,
-            data: {
-              ...common,
-              receivedAt: requestedAt.toISOString(),
-              productIds: [...new Set(products.flatMap(({ product_id }) => resolveProductId(product_id) ?? []))],
-              amount: standing.amount,
-              goesOn: !ends,
-            },
-          }
-    await queueMail(tx, mail, made.id, { sessionId })
+    await enqueue(tx, {
+      kind: kind === 'guarantee' ? 'mail:money_back_requested' : 'mail:withdrawal_received',
+      reason: made.id,
+      sessionId,
+      payload: { requestId: made.id, productIds: [...new Set(products.map(({ product_id }) => product_id))] },
+    })
   })
 }
 

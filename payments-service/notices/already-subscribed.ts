@@ -1,11 +1,15 @@
+import { emailKey } from '../../contract/email.ts'
 import type { Deps } from '../deps.ts'
-import { stableId } from '../jobs/outbox.queries.ts'
-import { queueMail } from '../jobs/mails.ts'
+import { enqueue, stableId } from '../jobs/outbox.queries.ts'
 import { heldElsewhere } from '../payments/one-an-address.ts'
+import { isCancelled } from '../subscriptions/state.ts'
 import { readBuyer } from './buyer.ts'
-import { toSubscriber } from './compose.ts'
+import { type Compose, text, toSubscriber } from './compose.ts'
 
-/** P-14: tells the owner of a subscription, at most once a day, that an order was begun with its address. */
+/**
+ * P-14: tells the owner of a subscription that an order was begun with its address. The reason limits it: one a day for
+ * an address, whether the one before was sent or waits, and from however many visits.
+ */
 export async function mailAlreadySubscribed(deps: Deps, sessionId: string): Promise<void> {
   const session = await deps.db
     .selectFrom('sessions')
@@ -17,14 +21,22 @@ export async function mailAlreadySubscribed(deps: Deps, sessionId: string): Prom
   const buyer = held && (await readBuyer(deps, held.session_id))
   if (!buyer) return
   const day = new Date().toISOString().slice(0, 10)
-  await queueMail(
-    deps.db,
-    {
-      kind: 'already_subscribed',
-      to: buyer.to,
-      data: { ...toSubscriber(buyer), appUrl: deps.config.appUrl },
-    },
-    `${stableId(buyer.to)}:${day}`,
-    { sessionId: buyer.sessionId },
-  )
+  await enqueue(deps.db, {
+    kind: 'mail:already_subscribed',
+    reason: `${stableId(buyer.to)}:${day}`,
+    sessionId: buyer.sessionId,
+    payload: { to: buyer.to },
+  })
+}
+
+/** Null where the buyer has left or has another address by now: "your subscription runs" would not be true. */
+export const alreadySubscribed: Compose = ({ config }, buyer, facts) => {
+  const { subscription, to } = buyer
+  const other = emailKey(to) !== emailKey(text(facts, 'to'))
+  if (other || !subscription || isCancelled(subscription)) return Promise.resolve(null)
+  return Promise.resolve({
+    kind: 'already_subscribed',
+    to,
+    data: { ...toSubscriber(buyer), appUrl: config.appUrl },
+  })
 }

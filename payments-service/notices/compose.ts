@@ -5,6 +5,7 @@ import type { Mail } from '../mail/mail.ts'
 import type { LastCharge } from '../mail/mail.parts.ts'
 import { purposeOf } from '../payments/purpose.ts'
 import { isCancelled, isCollecting, nextChargeOf } from '../subscriptions/state.ts'
+import type { SubscriptionRow } from '../payments/subscriptions.queries.ts'
 import { type Buyer, paidWithOf } from './buyer.ts'
 
 export type Facts = Record<string, unknown>
@@ -42,6 +43,8 @@ export const common = ({ name, timeZone, cancelUrlIfLive, withdrawUrl }: Buyer) 
   cancelUrl: cancelUrlIfLive,
   withdrawUrl,
 })
+/** The day for which an end is set, as the row says now (mail.parts.ts). */
+export const endingOf = (row: SubscriptionRow | null) => ({ endsAt: row?.cancel_at?.toISOString() ?? null })
 export const toSubscriber = (buyer: Buyer) => ({ ...common(buyer), cancelUrl: buyer.cancelUrl })
 
 /** The products whose grant stands for this one: what a first payment opens is one, whichever it was. */

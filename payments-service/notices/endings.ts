@@ -7,6 +7,7 @@ import {
   cents,
   common,
   type Compose,
+  endingOf,
   isClosed,
   lastCharge,
   sharingGrant,
@@ -204,6 +205,7 @@ export const accessReopened: Compose = (deps, buyer, facts) => {
       productIds,
       openUntil: until?.toISOString() ?? null,
       next: subscription && nextChargeOf(subscription),
+      ...endingOf(subscription),
       appUrl: deps.config.appUrl,
     },
   })

@@ -11,12 +11,15 @@ import type { MailJob } from '../mail/sender.ts'
 import { statusesWith } from '../stripe/subscription-status.ts'
 import { nextChargeOf } from '../subscriptions/state.ts'
 import { abandonedCheckout } from './abandoned.ts'
+import { alreadySubscribed } from './already-subscribed.ts'
 import { readBuyer } from './buyer.ts'
 import type { Compose } from './compose.ts'
 import { accessEnded, accessReopened, duplicateRefunded, purchaseEnded, refund, refundFailed } from './endings.ts'
+import { moneyBackDecided, moneyBackRequested, withdrawalReceived } from './money-back.ts'
 import { accountWelcome, addOnReceipt, oneTimeReceipt, orderConfirmation, renewalReceipt, trialEnds } from './orders.ts'
 import { secondWithdrawal, yearlyReminder } from './running.ts'
 import { cancellationConfirmed, cancellationUndone, paymentFailed, priceChanged } from './subscription.ts'
+import { freshCancelLink } from './way-out.ts'
 
 const COMPOSERS: Partial<Record<MailKind, Compose>> = {
   order_confirmation: orderConfirmation,
@@ -34,10 +37,15 @@ const COMPOSERS: Partial<Record<MailKind, Compose>> = {
   refund,
   refund_failed: refundFailed,
   duplicate_refunded: duplicateRefunded,
+  already_subscribed: alreadySubscribed,
   access_ended: accessEnded,
   purchase_ended: purchaseEnded,
   access_reopened: accessReopened,
   abandoned_checkout: abandonedCheckout,
+  money_back_requested: moneyBackRequested,
+  money_back_decided: moneyBackDecided,
+  withdrawal_received: withdrawalReceived,
+  fresh_cancel_link: freshCancelLink,
 }
 
 /**

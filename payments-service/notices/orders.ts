@@ -7,6 +7,7 @@ import {
   cents,
   common,
   type Compose,
+  endingOf,
   type Facts,
   isClosed,
   optional,
@@ -33,7 +34,10 @@ async function firstCharge({ db }: Deps, buyer: Buyer, facts: Facts) {
   const { subscription } = buyer
   if (subscription && isCancelled(subscription)) return null
   const next = subscription && nextChargeOf(subscription)
-  if (next) return { ...next, price: subscription.next_price_cents, period: periodOf(subscription) }
+  if (next) {
+    const { next_price_cents: price } = subscription
+    return { ...next, ...endingOf(subscription), price, period: periodOf(subscription) }
+  }
   if (isPaused(buyer)) return null
   const payment = {
     intentId: text(facts, 'intentId'),
@@ -133,6 +137,7 @@ export const trialEnds: Compose = async (deps, buyer, facts) => {
       productId: productOf(facts),
       amount,
       price: now.next_price_cents,
+      ...endingOf(now),
       chargeAt,
       period: periodOf(now),
       paidWith: await paidWithOf(deps, now.payment_method_id),
@@ -182,6 +187,7 @@ export const renewalReceipt: Compose = async (deps, buyer, facts) => {
       tax: await shareOfIntent(deps.db, intentId),
       nextAmount: next?.amount ?? null,
       nextChargeAt: next?.at ?? null,
+      ...endingOf(buyer.subscription),
       paused: isPaused(buyer),
       invoiceUrl: payment ? mailLink(deps.config, 'invoice', { subject: payment.id, to: buyer.to }) : null,
     },

@@ -8,7 +8,7 @@ import { openPlan } from '../subscriptions/planned-price.ts'
 import { nextChargeOf, periodOf, stateOf } from '../subscriptions/state.ts'
 import { syncSubscription } from '../subscriptions/sync.ts'
 import { type Buyer, paidWithOf } from './buyer.ts'
-import { type Compose, type Facts, optional, text, toSubscriber } from './compose.ts'
+import { type Compose, endingOf, type Facts, optional, text, toSubscriber } from './compose.ts'
 
 /** The buyer's subscription and its next charge, as Stripe says now; null when it charges nothing more. */
 async function running(deps: Deps, { subscription }: Buyer, facts: Facts) {
@@ -31,6 +31,7 @@ export const yearlyReminder: Compose = async (deps, buyer, facts) => {
       since: text(facts, 'since'),
       amount: now.next.price ?? now.next.amount,
       period: periodOf(now.row),
+      ...endingOf(now.row),
       nextAmount: now.next.amount,
       nextChargeAt: now.next.at.toISOString(),
       paidWith: await paidWithOf(deps, now.row.payment_method_id),
@@ -57,6 +58,7 @@ export const secondWithdrawal: Compose = async (deps, buyer, facts) => {
       until,
       amount: now.next.price ?? now.next.amount,
       period: periodOf(now.row),
+      ...endingOf(now.row),
     },
   }
 }
@@ -82,6 +84,7 @@ export async function announcedPrice(deps: Deps, buyer: Buyer, facts: Facts): Pr
       // a sum taken off the next charge is taken off the new price
       nextAmount: plan.new_cents + amount - (price ?? amount),
       nextChargeAt: at.toISOString(),
+      ...endingOf(now.row),
       paidWith: await paidWithOf(deps, now.row.payment_method_id),
     },
   }

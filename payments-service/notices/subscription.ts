@@ -7,10 +7,10 @@ import {
   cents,
   common,
   type Compose,
+  endingOf,
   type Facts,
   lastCharge,
   optional,
-  optionalCents,
   paidWithSubscription,
   text,
   toSubscriber,
@@ -55,6 +55,7 @@ export const priceChanged: Compose = async (deps, buyer, facts) => {
       fromAt: charged ? text(facts, 'chargeAt') : next.at.toISOString(),
       nextAmount: next.amount,
       nextChargeAt: next.at.toISOString(),
+      ...endingOf(row),
       paidWith: await paidWithOf(deps, row.payment_method_id),
     },
   }
@@ -128,20 +129,21 @@ export const cancellationConfirmed: Compose = async (deps, buyer, facts) => {
   }
 }
 
-/** Null where it was cancelled again while the mail waited. */
-export const cancellationUndone: Compose = (_deps, buyer, facts) =>
-  Promise.resolve(
-    buyer.subscription && isCancelled(buyer.subscription)
-      ? null
-      : {
-          kind: 'cancellation_undone',
-          to: buyer.to,
-          data: {
-            ...toSubscriber(buyer),
-            amount: optionalCents(facts, 'amount'),
-            price: optionalCents(facts, 'price'),
-            nextChargeAt: optional(facts, 'nextChargeAt'),
-            period: periodOf(buyer.subscription),
-          },
-        },
-  )
+/** The next charge is the one planned now. Null where it was cancelled again while the mail waited. */
+export const cancellationUndone: Compose = (_deps, buyer) => {
+  const { subscription } = buyer
+  if (!subscription || isCancelled(subscription)) return Promise.resolve(null)
+  const next = nextChargeOf(subscription)
+  return Promise.resolve({
+    kind: 'cancellation_undone',
+    to: buyer.to,
+    data: {
+      ...toSubscriber(buyer),
+      amount: next?.amount ?? null,
+      price: subscription.next_price_cents,
+      nextChargeAt: next?.at ?? null,
+      ...endingOf(subscription),
+      period: periodOf(subscription),
+    },
+  })
+}

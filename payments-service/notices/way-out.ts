@@ -1,22 +1,24 @@
 import { DAY } from '../../contract/time.ts'
-import type { Mail } from '../mail/mail.ts'
+import type { Database } from '../../db/connect.ts'
+import { enqueue } from '../jobs/outbox.queries.ts'
 import { nextChargeOf } from '../subscriptions/state.ts'
-import type { Buyer } from './buyer.ts'
+import { type Compose, toSubscriber } from './compose.ts'
 
-/** H-04: fresh links to cancel and withdraw, mailed to the address on record. */
-export function wayOut(buyer: Buyer): Mail {
+/** H-04: queues fresh links to cancel and withdraw, for the address that is on record when they are sent. */
+export async function mailWayOut(tx: Database, sessionId: string, reason: string): Promise<void> {
+  await enqueue(tx, { kind: 'mail:fresh_cancel_link', reason, sessionId, payload: {} })
+}
+
+export const freshCancelLink: Compose = (_deps, buyer) => {
   const next = buyer.subscription && nextChargeOf(buyer.subscription)
-  return {
+  return Promise.resolve({
     kind: 'fresh_cancel_link',
     to: buyer.to,
     data: {
-      name: buyer.name,
-      timeZone: buyer.timeZone,
-      cancelUrl: buyer.cancelUrl,
-      withdrawUrl: buyer.withdrawUrl,
+      ...toSubscriber(buyer),
       expiresAt: new Date(Date.now() + 60 * DAY).toISOString(),
       nextChargeAt: next?.at ?? null,
       amount: next?.amount ?? null,
     },
-  }
+  })
 }

@@ -81,7 +81,10 @@ export interface Subscription {
   cancelAt: Date | null
   canceledAt: Date | null
   endedAt: Date | null
-  /** pause_collection: its invoices are not collected, until `resumesAt` or until it is resumed by hand. */
+  /**
+   * Its invoices are not charged to the saved method, until `resumesAt` or until that is set back by hand:
+   * pause_collection, or collection_method `send_invoice` (docs.stripe.com/api/subscriptions/object).
+   */
   paused: { resumesAt: Date | null } | null
   /** Stripe's reason why it was or will be ended. */
   endedFor: string | null
@@ -111,7 +114,7 @@ export interface Invoice {
   currency: string
   created: Date
   attempts: number
-  /** Whether Stripe processes it automatically. */
+  /** Whether Stripe charges it automatically. */
   advances: boolean
   /** When Stripe finalizes a draft automatically. */
   finalizesAt: Date | null

@@ -137,7 +137,7 @@ export function toSubscription(subscription: Stripe.Subscription): Subscription 
     cancelAt: maybeAt(subscription.cancel_at),
     canceledAt: maybeAt(subscription.canceled_at),
     endedAt: maybeAt(subscription.ended_at),
-    paused: subscription.pause_collection && { resumesAt: maybeAt(subscription.pause_collection.resumes_at) },
+    paused: pausedOf(subscription),
     endedFor: subscription.cancellation_details?.reason ?? null,
     latestInvoiceId: idOf(invoice as string | { id: string } | null),
     // pi_123_secret_456 belongs to pi_123
@@ -147,6 +147,12 @@ export function toSubscription(subscription: Stripe.Subscription): Subscription 
 
 const recurs = (recurring: Stripe.Price.Recurring | null | undefined): Period | null =>
   recurring ? { unit: recurring.interval as Period['unit'], count: recurring.interval_count } : null
+
+/** What Stripe mails invoices for it does not charge by itself either, until an operator has it do so again. */
+function pausedOf({ collection_method, pause_collection: pause }: Stripe.Subscription): Subscription['paused'] {
+  if (collection_method === 'send_invoice') return { resumesAt: null }
+  return pause && { resumesAt: maybeAt(pause.resumes_at) }
+}
 
 /** Null if a price has no fixed amount (metered, tiered). */
 function amountOf(items: readonly Stripe.SubscriptionItem[]): number | null {
@@ -196,7 +202,7 @@ export function toInvoice(invoice: Stripe.Invoice): Invoice {
     currency: invoice.currency,
     created: at(invoice.created),
     attempts: invoice.attempt_count,
-    advances: invoice.auto_advance ?? false,
+    advances: invoice.auto_advance === true && invoice.collection_method === 'charge_automatically',
     finalizesAt: maybeAt(invoice.automatically_finalizes_at),
     nextAttempt: maybeAt(invoice.next_payment_attempt),
     period: periodOf(invoice),

@@ -41,6 +41,7 @@ export function cancellationUndone(row: SubscriptionRow, now: Subscription, next
     kind: 'mail:cancellation_undone',
     reason: `${now.id}:${row.version}`,
     sessionId: row.session_id,
+    // for a replica of the release before, which does not read the row when it sends this
     payload: { nextChargeAt: next?.at ?? null, amount: next?.amount ?? null, price: next?.price ?? null },
   }
 }

@@ -1,6 +1,7 @@
 import type { SubscriptionView } from '../../contract/members.ts'
 import { formatMoney, laterPrice } from '../../contract/money.ts'
-import { everyWords } from '../../contract/period.ts'
+import { everyWords, type Period } from '../../contract/period.ts'
+import { isLastBefore } from '../../contract/terms.ts'
 
 /** A day as a reader sees it, in their own time zone: "November 23, 2026". */
 export function longDay(iso: string): string {
@@ -38,7 +39,8 @@ export function standingOf(subscription: SubscriptionView): Standing {
         tone: 'info',
         next: subscription.nextCharge
           ? chargeWords(subscription)
-          : `Charges are paused${resumesAt ? ` until ${longDay(resumesAt)}` : ''}. Nothing is charged meanwhile.`,
+          : `Charges are paused${resumesAt ? ` until ${longDay(resumesAt)}` : ''}. Nothing is charged ` +
+            'automatically meanwhile.',
       }
     case 'ending':
       return { label: 'Cancelled', tone: 'info', next: endingWords(subscription) }
@@ -71,10 +73,13 @@ export function standingOf(subscription: SubscriptionView): Standing {
   }
 }
 
-/** How often it is charged. A replica of the release before, beside a newer page, says it in days only. */
-export function howOften({ everyDays, ...view }: Pick<SubscriptionView, 'everyDays'> & Partial<SubscriptionView>) {
-  return everyWords(view.period ?? { unit: 'day', count: everyDays })
+/** The period that is charged. A replica of the release before, beside a newer page, says it in days only. */
+function periodIn({ everyDays, ...view }: Pick<SubscriptionView, 'everyDays'> & Partial<SubscriptionView>): Period {
+  return view.period ?? { unit: 'day', count: everyDays }
 }
+
+/** How often it is charged. */
+export const howOften = (subscription: SubscriptionView): string => everyWords(periodIn(subscription))
 
 function chargeWords(subscription: SubscriptionView): string {
   const { nextCharge, collecting, state, price, accessUntil } = subscription
@@ -86,6 +91,9 @@ function chargeWords(subscription: SubscriptionView): string {
   const end = accessUntil && `it ends on ${longDay(accessUntil)}`
   const next = `Next charge: ${amount} on ${on}`
   if (state !== 'trial') return `${next}.${end ? ` Unless you cancel before, ${end}.` : ''}`
+  if (end && isLastBefore(accessUntil, nextCharge.at, periodIn(subscription))) {
+    return `${next}, and nothing after that: ${end}.`
+  }
   const later = laterPrice(nextCharge.amount, price)
   const then = later.price === nextCharge.amount ? 'the same' : formatMoney(later.price)
   return `${next}, then ${then} ${howOften(subscription)} until ${end ?? 'you cancel'}${later.but}.`

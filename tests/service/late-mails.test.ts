@@ -3,7 +3,10 @@
  * sent. Nothing is sent here: a waiting mail is read as it would be sent now.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DAY } from '../../contract/time.ts'
+import { enqueue } from '../../payments-service/jobs/outbox.queries.ts'
 import { identityFrom } from '../../payments-service/mail/identity.ts'
+import { day } from '../../payments-service/mail/letter.ts'
 import type { MailKind } from '../../payments-service/mail/mail.ts'
 import { renderText } from '../../payments-service/mail/render.ts'
 import { orderOf } from '../support/order.ts'
@@ -18,6 +21,7 @@ afterAll(() => world.stop())
 
 const identity = identityFrom('Eyes <eyes@example.com>')
 const DROPPED = 'not true any more'
+const PAUSED = 'Charges are paused: nothing is charged automatically until they go on.'
 const rowOf = (buyer: Buyer) => subscriptionRow(world, buyer)
 const until = (buyer: Buyer, is: (row: Awaited<ReturnType<typeof rowOf>>) => boolean) =>
   eventually(() => rowOf(buyer), is)
@@ -56,7 +60,7 @@ test('A-06 H-04 an order that the dashboard cancelled or paused: its confirmatio
   expect(cancelled).toContain('Nothing more is charged: your subscription does not renew.')
   expect(cancelled).not.toContain('$39')
   const [waits] = await waiting(paused, 'order_confirmation')
-  expect(waits).toContain('Charges are paused: nothing is charged until they go on.')
+  expect(waits).toContain(PAUSED)
   expect(waits).not.toContain('$39')
 })
 
@@ -91,7 +95,7 @@ test('A-06 the receipt of a renewal after a pause says that charges are paused, 
   await inDashboard(buyer, { 'pause_collection[behavior]': 'void' })
   await until(buyer, ({ collection_paused }) => collection_paused)
   const [told] = await waiting(buyer, 'renewal_receipt')
-  expect(told).toContain('Charges are paused: nothing is charged until they go on.')
+  expect(told).toContain(PAUSED)
   expect(told).not.toMatch(/nothing more is charged/i)
 })
 
@@ -111,6 +115,69 @@ test('H-04 cancelled, kept, cancelled: a mail about what was overtaken is not se
   const told = (await waiting(buyer, 'cancellation_confirmed')).at(-1)
   expect(told).toContain('You will not be charged again.')
   expect(told).not.toContain('Keep my subscription')
+})
+
+test('H-04 A-06 “your subscription continues”, sent after the next charge, names the one after it', async () => {
+  const buyer = await onTrial()
+  const path = `/api/subscriptions/${(await rowOf(buyer)).id}`
+  await buyer.browser.post(`${path}/cancel`)
+  await buyer.browser.post(`${path}/keep`)
+  const { next_charge_at: first } = await until(buyer, (row) => row.next_charge_at !== null)
+  expect(await waiting(buyer, 'cancellation_undone')).toEqual([expect.stringContaining(day(first!))])
+  await days(3.1)
+  const { next_charge_at: second } = await until(buyer, ({ status, next_charge_at, current_period_end }) =>
+    Boolean(status === 'active' && next_charge_at && current_period_end && next_charge_at > current_period_end),
+  )
+  const [told] = await waiting(buyer, 'cancellation_undone')
+  expect(told).toContain(`${day(second!)}: $39 Next charge`)
+  expect(told).not.toContain(day(first!))
+})
+
+test('H-01 H-04 an end set for a later day: mails about charges name it, and what is charged until then', async () => {
+  const buyer = await onTrial()
+  const { trial_end, id, stripe_customer_id, session_id: sessionId } = await rowOf(buyer)
+  const at = new Date(trial_end!.getTime() + 45 * DAY)
+  // ending with the trial, and then on a later day: it continues
+  await inDashboard(buyer, { cancel_at_period_end: 'true' })
+  await until(buyer, (row) => row.cancel_at_period_end)
+  await inDashboard(buyer, { cancel_at: String(at.getTime() / 1000) })
+  await until(buyer, (row) => row.cancel_at?.getTime() === at.getTime())
+  const end = `Your subscription ends by itself on ${day(at)}. Nothing is charged after that.`
+  const told = async (kind: MailKind) => {
+    const words = (await waiting(buyer, kind)).at(-1)
+    expect(words, kind).toContain(end)
+    expect(words, kind).not.toMatch(/until you cancel/i)
+    return words
+  }
+  for (const kind of ['order_confirmation', 'trial_ends', 'cancellation_undone'] as const)
+    expect(await told(kind)).toMatch(/Every 30 days after that: \$39 Until it ends by itself/)
+  await days(3.1)
+  await eventually(
+    () => waiting(buyer, 'renewal_receipt'),
+    (all) => all.length > 0,
+  )
+  const item = await world.dashboard('GET', `/v1/subscriptions/${(await rowOf(buyer)).stripe_subscription_id}`)
+  const price = { currency: 'usd', product: item.items.data[0].price.product, unit_amount: '4500' }
+  await inDashboard(buyer, {
+    'items[0][id]': item.items.data[0].id,
+    proration_behavior: 'none',
+    ...Object.fromEntries(Object.entries(price).map(([name, value]) => [`items[0][price_data][${name}]`, value])),
+    'items[0][price_data][recurring][interval]': 'day',
+    'items[0][price_data][recurring][interval_count]': '30',
+  })
+  await until(buyer, ({ next_price_cents }) => next_price_cents === 4500)
+  const since = { subscription: id, since: new Date(), from: new Date(), until: new Date(Date.now() + 14 * DAY) }
+  const payload = { ...since, productIds: ['guide_habits'] }
+  for (const kind of ['yearly_reminder', 'second_withdrawal', 'access_reopened'] as const)
+    await enqueue(world.db, { kind: `mail:${kind}`, reason: id, sessionId, payload })
+  for (const kind of ['renewal_receipt', 'price_changed', 'access_reopened'] as const)
+    expect(await told(kind)).toContain('$45')
+  for (const kind of ['yearly_reminder', 'second_withdrawal'] as const)
+    expect(await told(kind)).toMatch(/\$45[^.]* every 30 days, until it ends|Price: \$45 Every 30 days, until it ends/)
+  for (let week = 0; week < 7; week++) await days(7)
+  await until(buyer, ({ status }) => status === 'canceled')
+  const { data } = await world.dashboard('GET', '/v1/charges', { customer: stripe_customer_id ?? '' })
+  expect((data as { amount: number }[]).map(({ amount }) => amount)).toEqual([4500, 3900, 100])
 })
 
 test('A-06 P-12 failed charges: only the newest failure is told, and nothing is closed once it was paid', async () => {

@@ -1,8 +1,9 @@
-/** A subscription that ends on a later day, set in Stripe's dashboard: until then it renews and charges. */
+/** Dashboard settings that change which charges come: an end on a later day, invoices by mail instead of charges. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { standingOf } from '../../src/members/words.ts'
 import { type Buyer, subscriptionRow } from './funnel.ts'
 import { type Membership, startMembership } from './membership.ts'
+import { waitingMails } from './mails.ts'
 import { eventually } from './service.ts'
 
 let world: Membership
@@ -51,6 +52,72 @@ test('A-05 H-04 an end set for a later day: page and mails tell the charges befo
   const { stripe_customer_id: customer } = await subscriptionRow(world, buyer)
   const { data } = await world.dashboard('GET', '/v1/charges', { customer: customer ?? '' })
   expect((data as { amount: number }[]).map(({ amount }) => amount)).toEqual([3900, 3900, 100])
+})
+
+test('A-05 H-01 an end before a second charge could come: the page announces none', async () => {
+  const buyer = await world.member({ email: 'ends-after-one@example.com' })
+  await endLater(buyer, 20)
+  const said = standingOf(await viewOf(buyer)).next
+  expect(said).toMatch(/^Next charge: \$39 on [^,]*, \d{4}, and nothing after that: it ends on [^,]*, \d{4}\.$/)
+  await world.days(24)
+  await eventually(
+    () => viewOf(buyer),
+    ({ state }) => state === 'ended',
+  )
+  const { stripe_customer_id: customer } = await subscriptionRow(world, buyer)
+  const { data } = await world.dashboard('GET', '/v1/charges', { customer: customer ?? '' })
+  expect((data as { amount: number }[]).map(({ amount }) => amount)).toEqual([3900, 100])
+})
+
+test('A-05 A-06 H-01 invoices mailed instead of charges: page and mails announce none, and none is made', async () => {
+  const email = 'by-invoice@example.com'
+  const buyer = await world.member({ email })
+  const { stripe_subscription_id: id, stripe_customer_id } = await eventually(
+    () => subscriptionRow(world, buyer),
+    ({ status }) => status === 'trialing',
+  )
+  const customer = stripe_customer_id ?? ''
+  const charged = async () =>
+    ((await world.dashboard('GET', '/v1/charges', { customer })).data as { amount: number }[]).map(
+      ({ amount }) => amount,
+    )
+  const invoiced = { collection_method: 'send_invoice', days_until_due: '14' }
+  await world.dashboard('POST', `/v1/subscriptions/${id}`, invoiced)
+  const uncharged = 'Charges are paused. Nothing is charged automatically meanwhile.'
+  const says = async () => {
+    const view = await eventually(
+      () => viewOf(buyer),
+      ({ state }) => state === 'paused',
+    )
+    return [standingOf(view).next, view.nextCharge]
+  }
+  expect(await says()).toEqual([uncharged, null])
+  expect(await waitingMails(world.service, 'trial_ends', buyer.sessionId)).toEqual(['not true any more'])
+  // the trial is over and its invoice is open: Stripe has mailed it
+  await world.days(4)
+  const invoice = await eventually(
+    async () => (await world.dashboard('GET', '/v1/invoices', { customer })).data[0],
+    ({ status, amount_due }) => status === 'open' && amount_due === 3900,
+  )
+  await eventually(
+    () => subscriptionRow(world, buyer),
+    ({ status }) => status === 'active',
+  )
+  expect([await says(), await charged()]).toEqual([[uncharged, null], [100]])
+  // paid by its reader: the receipt announces no other
+  await world.dashboard('POST', `/v1/invoices/${invoice.id}/pay`)
+  expect((await world.mail(email, 'renewal_receipt')).data).toMatchObject({
+    amount: 3900,
+    nextAmount: null,
+    paused: true,
+  })
+  // charging again: the next charge is announced again
+  await world.dashboard('POST', `/v1/subscriptions/${id}`, { collection_method: 'charge_automatically' })
+  const again = await eventually(
+    () => viewOf(buyer),
+    ({ state }) => state === 'active',
+  )
+  expect(again.nextCharge).toMatchObject({ amount: 3900 })
 })
 
 test('P-14 it holds its address until then: a second order beside it starts nothing and goes back', async () => {

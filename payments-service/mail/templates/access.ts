@@ -16,7 +16,7 @@ import {
   type Letter,
 } from '../letter.ts'
 import type { AccessEnded, AccessReopened, PurchaseEnded } from '../mail.ts'
-import { keptBlocks, lastBlocks, runningBlocks, type Setting } from './words.ts'
+import { charge, endBlocks, keptBlocks, lastBlocks, runningBlocks, type Setting } from './words.ts'
 
 const ABOUT_ACCESS = 'You receive this mail because it is about your access.'
 
@@ -146,13 +146,11 @@ export function accessReopened(data: AccessReopened): Letter {
   }
 }
 
-function chargeBlocks({ next, openUntil, cancelUrl, timeZone }: AccessReopened, charged: string): Block[] {
+function chargeBlocks(data: AccessReopened, charged: string): Block[] {
+  const { next, openUntil, cancelUrl, timeZone } = data
   if (!next)
     return [paragraph(strong(charged), openUntil ? ' The subscription has ended and does not begin again.' : '')]
-  const facts: Block = {
-    type: 'facts',
-    rows: [{ label: day(next.at, timeZone), detail: 'Next charge', value: money(next.amount) }],
-  }
-  if (!cancelUrl) return [facts]
-  return [facts, { type: 'notice', title: 'Not for you?', line: [link('Cancel your subscription', cancelUrl), '.'] }]
+  const facts: Block[] = [charge('Next charge', next, timeZone), ...endBlocks(data)]
+  if (!cancelUrl) return facts
+  return [...facts, { type: 'notice', title: 'Not for you?', line: [link('Cancel your subscription', cancelUrl), '.'] }]
 }

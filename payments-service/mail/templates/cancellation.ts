@@ -1,7 +1,7 @@
 /** Letters about cancelling: the link to it, its confirmation, and its reversal. */
 import { button, day, link, money, moment, paragraph, quiet, shortDay, strong, type Letter } from '../letter.ts'
 import type { CancellationConfirmed, CancellationUndone, FreshCancelLink } from '../mail.ts'
-import { ABOUT_SUBSCRIPTION, keptBlocks, lastBlocks, laterRow, runningBlocks } from './words.ts'
+import { ABOUT_SUBSCRIPTION, endBlocks, keptBlocks, lastBlocks, laterRows, runningBlocks } from './words.ts'
 
 export function cancellationConfirmed(data: CancellationConfirmed): Letter {
   const until = moment(data.accessUntil, data.timeZone)
@@ -43,7 +43,7 @@ export function cancellationUndone(data: CancellationUndone): Letter {
   const next =
     amount === null || !nextChargeAt
       ? null
-      : { cents: amount, amount: money(amount), on: day(nextChargeAt, data.timeZone) }
+      : { charge: { amount, at: nextChargeAt }, amount: money(amount), on: day(nextChargeAt, data.timeZone) }
   return {
     subject: 'Your subscription continues',
     preview: next ? `Next charge: ${next.amount} on ${next.on}.` : 'Charges are paused.',
@@ -56,9 +56,10 @@ export function cancellationUndone(data: CancellationUndone): Letter {
               type: 'facts' as const,
               rows: [
                 { label: next.on, detail: 'Next charge', value: next.amount },
-                laterRow(data.period, next.cents, data.price),
+                ...laterRows(data.period, next.charge, data),
               ],
             },
+            ...endBlocks(data),
           ]
         : []),
       {

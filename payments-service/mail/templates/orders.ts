@@ -3,6 +3,7 @@ import { product } from '../../../contract/catalogue.ts'
 import { methodWords } from '../../../contract/paid-with.ts'
 import { everyWords, ORDERED_PERIOD } from '../../../contract/period.ts'
 import { productWords } from '../../../contract/product-words.ts'
+import { isLastBefore, type Terms } from '../../../contract/terms.ts'
 import {
   button,
   day,
@@ -19,6 +20,8 @@ import type { AbandonedCheckout, AddOnReceipt, OneTimeReceipt, OrderConfirmation
 import {
   addOnRows,
   chargesToCome,
+  endBlocks,
+  howLong,
   howToCancel,
   moneyBackWords,
   PAUSED,
@@ -37,7 +40,6 @@ const CLOSED = 'What you ordered is closed again by now. A mail of its own says 
 export function orderConfirmation(data: OrderConfirmation, { identity, now }: Setting): Letter {
   const agreed = requiredTerms(data.productId, data.paidAt)
   const { next } = data
-  const period = next?.period ?? ORDERED_PERIOD
   const terms = next ? { ...agreed, firstCharge: next.amount, firstChargeAt: new Date(next.at) } : agreed
   const nothing =
     next !== null ? null : data.paused ? PAUSED : 'Nothing more is charged: your subscription does not renew.'
@@ -77,22 +79,31 @@ export function orderConfirmation(data: OrderConfirmation, { identity, now }: Se
       ...taxBlocks(data.tax),
       ...undoBlocks(data.addOns, data.undoUntil, data.timeZone, now),
       heading('What will be charged next'),
-      ...(nothing
-        ? [paragraph(nothing)]
-        : [
-            chargesToCome(terms, period, data.timeZone, next?.price),
-            paragraph(
-              `Your subscription renews by itself: ${money(next?.price ?? terms.firstCharge)} is charged to ` +
-                `${yourMethod(data.paidWith)} ${everyWords(period)} until you cancel. All amounts are in US dollars.`,
-            ),
-            howToCancel(data.cancelUrl, terms.firstChargeAt, data.timeZone),
-          ]),
+      ...(nothing ? [paragraph(nothing)] : renewals(data, terms)),
       ...(data.closed ? [] : [moneyBackWords(identity)]),
     ],
     because:
       `You receive this mail because an order was placed with your address. Keep it: it holds the terms you ` +
       `agreed to.`,
   }
+}
+
+/** Everything that is charged after the order, until when, and how to stop it. */
+function renewals({ next, timeZone, paidWith, cancelUrl }: OrderConfirmation, terms: Terms): Block[] {
+  const { firstCharge, firstChargeAt } = terms
+  const period = next?.period ?? ORDERED_PERIOD
+  const later = { ...next, timeZone }
+  const once = next?.endsAt ? isLastBefore(next.endsAt, next.at, period) : false
+  const price = money(once ? firstCharge : (next?.price ?? firstCharge))
+  return [
+    chargesToCome(terms, period, later),
+    paragraph(
+      `Your subscription renews by itself${once ? ' once' : ''}: ${price} is charged to ${yourMethod(paidWith)} ` +
+        `${once ? 'on that day' : `${everyWords(period)} ${howLong(later)}`}. All amounts are in US dollars.`,
+    ),
+    ...endBlocks(later),
+    howToCancel(cancelUrl, firstChargeAt, timeZone),
+  ]
 }
 
 /** A-06, H-05. */

@@ -2,7 +2,7 @@ import { productWords } from '../../../contract/product-words.ts'
 /** Letters about refunds. */
 import { day, listed, money, moment, paragraph, quiet, shortDay, strong, type Block, type Letter } from '../letter.ts'
 import type { MoneyBackDecided, MoneyBackRequested, Refund, RefundFailed, WithdrawalReceived } from '../mail.ts'
-import type { Common } from '../mail.parts.ts'
+import type { Common, Stands } from '../mail.parts.ts'
 import { BANK_DAYS, inSentence, runningBlocks, yourMethod, type Setting } from './words.ts'
 
 export function refund(data: Refund): Letter {
@@ -146,8 +146,8 @@ export function moneyBackDecided(data: MoneyBackDecided, { identity }: Setting):
   }
 }
 
-/** What becomes of the subscription when money is not given back. */
-function standingBlocks(data: Extract<MoneyBackDecided, { decision: 'declined' }>): Block[] {
+/** What becomes of a subscription that the mail does not end. */
+function standingBlocks(data: Common & { standing?: Stands }): Block[] {
   if (data.standing === 'goes_on') return [paragraph('Your subscription goes on as before.')]
   if (data.standing !== 'stays_cancelled') return []
   if (data.running) return [paragraph('The one that you cancelled stays cancelled.'), ...runningBlocks(data)]
@@ -159,8 +159,9 @@ function standingBlocks(data: Extract<MoneyBackDecided, { decision: 'declined' }
 }
 
 /** What is charged after money was given back; `nothing`: the words where that is nothing. */
-function afterwards(data: Common, goesOn: boolean, nothing: string): Block[] {
-  if (goesOn) return [paragraph('Your subscription continues.')]
+function afterwards(data: Common & { standing?: Stands }, goesOn: boolean, nothing: string): Block[] {
+  // a waiting mail that the release before has written names no standing
+  if (goesOn) return standingBlocks({ ...data, standing: data.standing === undefined ? 'goes_on' : data.standing })
   if (!data.running) return [paragraph(nothing)]
   return [paragraph('The subscription that you paid for with it has ended.'), ...runningBlocks(data)]
 }

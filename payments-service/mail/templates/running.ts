@@ -2,7 +2,7 @@
 import { everyWords } from '../../../contract/period.ts'
 import { button, day, link, money, moment, paragraph, quiet, shortDay, type Letter } from '../letter.ts'
 import type { SecondWithdrawal, YearlyReminder } from '../mail.running.ts'
-import { ABOUT_SUBSCRIPTION, everyLabel, yourMethod } from './words.ts'
+import { ABOUT_SUBSCRIPTION, endBlocks, everyLabel, howLong, yourMethod } from './words.ts'
 
 /** Price, period and how to leave. */
 export function yearlyReminder(data: YearlyReminder): Letter {
@@ -11,7 +11,7 @@ export function yearlyReminder(data: YearlyReminder): Letter {
   const next = day(data.nextChargeAt, timeZone)
   const other = data.nextAmount === data.amount ? '' : '. What is taken off or added is counted in'
   return {
-    subject: `Your subscription: ${price}, until you cancel`,
+    subject: `Your subscription: ${price}, until ${data.endsAt ? shortDay(data.endsAt, timeZone) : 'you cancel'}`,
     preview: `Nothing to do if you would like to stay. Next charge: ${money(data.nextAmount)} on ${next}.`,
     heading: 'Your subscription runs on',
     blocks: [
@@ -19,7 +19,7 @@ export function yearlyReminder(data: YearlyReminder): Letter {
       {
         type: 'facts',
         rows: [
-          { label: 'Price', detail: `${everyLabel(data.period)}, until you cancel`, value: money(data.amount) },
+          { label: 'Price', detail: `${everyLabel(data.period)}, ${howLong(data)}`, value: money(data.amount) },
           {
             label: 'Next charge',
             detail: `${next}, charged to ${yourMethod(data.paidWith)}${other}`,
@@ -27,6 +27,7 @@ export function yearlyReminder(data: YearlyReminder): Letter {
           },
         ],
       },
+      ...endBlocks(data),
       {
         type: 'notice',
         title: 'Do you still use it?',
@@ -53,8 +54,9 @@ export function secondWithdrawal(data: SecondWithdrawal): Letter {
     blocks: [
       paragraph(
         `On ${day(data.from, timeZone)} your trial became a subscription: ${money(data.amount)} ` +
-          `${everyWords(data.period)}, until you cancel.`,
+          `${everyWords(data.period)}, ${howLong(data)}.`,
       ),
+      ...endBlocks(data),
       {
         type: 'notice',
         title: 'Your right to withdraw',

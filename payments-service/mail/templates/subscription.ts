@@ -4,7 +4,7 @@ import { methodWords } from '../../../contract/paid-with.ts'
 import { everyWords, samePeriod } from '../../../contract/period.ts'
 import { button, day, link, money, moment, paragraph, quiet, shortDay, strong, type Letter } from '../letter.ts'
 import type { AlreadySubscribed, PaymentFailed, PriceChanged, RenewalReceipt, TrialEnds } from '../mail.ts'
-import { ABOUT_SUBSCRIPTION, everyLabel, laterRow, PAUSED, taxBlocks, yourMethod } from './words.ts'
+import { ABOUT_SUBSCRIPTION, endBlocks, everyLabel, laterRows, PAUSED, taxBlocks, yourMethod } from './words.ts'
 
 /** A-06: date and amount, sent while there is time to cancel (schedule.ts). */
 export function trialEnds(data: TrialEnds): Letter {
@@ -22,9 +22,10 @@ export function trialEnds(data: TrialEnds): Letter {
         type: 'facts',
         rows: [
           { label: on, detail: `Charged to ${yourMethod(data.paidWith)}`, value: money(data.amount) },
-          laterRow(data.period, data.amount, data.price),
+          ...laterRows(data.period, { amount: data.amount, at: data.chargeAt }, data),
         ],
       },
+      ...endBlocks(data),
       {
         type: 'notice',
         title: 'Not for you?',
@@ -71,6 +72,7 @@ export function priceChanged(data: PriceChanged): Letter {
           },
         ],
       },
+      ...endBlocks(data),
       {
         type: 'notice',
         title: 'Not for you?',
@@ -109,6 +111,7 @@ export function renewalReceipt(data: RenewalReceipt): Letter {
             : { label: 'Next charge', detail: nothing, value: 'None' },
         ],
       },
+      ...(next ? endBlocks(data) : []),
       ...taxBlocks(data.tax),
       ...(data.invoiceUrl ? [button('See the invoice', data.invoiceUrl)] : []),
       ...(next

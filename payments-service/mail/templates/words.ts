@@ -11,7 +11,7 @@ import { methodWords, type PaidWith } from '../../../contract/paid-with.ts'
 import { everyWords, type Period } from '../../../contract/period.ts'
 import { productWords } from '../../../contract/product-words.ts'
 import { taxLabel, type TaxShare } from '../../../contract/tax-words.ts'
-import { termsOf, type Terms } from '../../../contract/terms.ts'
+import { isLastBefore, termsOf, type Terms } from '../../../contract/terms.ts'
 import {
   day,
   link,
@@ -26,7 +26,7 @@ import {
   type Run,
 } from '../letter.ts'
 import type { AddOnLine, Instant, MailIdentity } from '../mail.ts'
-import type { Common, LastCharge } from '../mail.parts.ts'
+import type { Common, Ending, LastCharge, Later } from '../mail.parts.ts'
 
 /** What a letter is written from besides its data. `now` is when it is sent: what has run out by then is left out. */
 export interface Setting {
@@ -60,28 +60,39 @@ export function requiredTerms(id: ProductId, paidAt: Instant): Terms {
 /** "Every 30 days", at the beginning of a line. */
 export const everyLabel = (period: Period): string => everyWords(period).replace('every', 'Every')
 
-/** What is charged after the next charge. */
-export function laterRow(period: Period, amount: number, price: number | null | undefined): Fact {
-  const later = laterPrice(amount, price)
-  return {
-    label: `${everyLabel(period)} after that`,
-    detail: `Until you cancel${later.but}`,
-    value: money(later.price),
-  }
+type Ends = Ending & { timeZone?: string | null | undefined }
+
+/** How long a price is charged. */
+export const howLong = ({ endsAt, timeZone }: Ends): string =>
+  endsAt ? `until it ends by itself on ${day(endsAt, timeZone)}` : 'until you cancel'
+
+/** The end that is set for a day; without these words charges would be understood to go on until the buyer cancels. */
+export function endBlocks({ endsAt, timeZone }: Ends): Block[] {
+  if (!endsAt) return []
+  const on = day(endsAt, timeZone)
+  return [paragraph(strong(`Your subscription ends by itself on ${on}.`), ' Nothing is charged after that.')]
 }
 
-/** H-01: every charge to come, with date and amount, from the contract's terms. `price`: of a period. */
-export function chargesToCome(
-  terms: Terms,
+/** What is charged after the next charge: no row where that is the last one. */
+export function laterRows(
   period: Period,
-  timeZone: string | null | undefined,
-  price?: number | null,
-): Block {
+  next: { amount: number; at: Date | Instant },
+  { price, ...ends }: Later & Ends,
+): Fact[] {
+  if (ends.endsAt && isLastBefore(ends.endsAt, next.at, period)) return []
+  const later = laterPrice(next.amount, price)
+  const detail = `${howLong(ends).replace('until', 'Until')}${later.but}`
+  return [{ label: `${everyLabel(period)} after that`, detail, value: money(later.price) }]
+}
+
+/** H-01: every charge to come, with date and amount, from the contract's terms. */
+export function chargesToCome(terms: Terms, period: Period, later: Later & Ends): Block {
+  const { firstCharge: amount, firstChargeAt: at } = terms
   return {
     type: 'facts',
     rows: [
-      { label: day(terms.firstChargeAt, timeZone), detail: 'First full charge', value: money(terms.firstCharge) },
-      laterRow(period, terms.firstCharge, price),
+      { label: day(at, later.timeZone), detail: 'First full charge', value: money(amount) },
+      ...laterRows(period, { amount, at }, later),
     ],
   }
 }
@@ -175,8 +186,8 @@ export function runningBlocks({ running, timeZone }: Pick<Common, 'running' | 't
   ]
 }
 
-/** Nothing is charged for now, and that may end. */
-export const PAUSED = 'Charges are paused: nothing is charged until they go on.'
+/** Nothing is charged by itself for now, and that may end; an invoice may come by mail instead. */
+export const PAUSED = 'Charges are paused: nothing is charged automatically until they go on.'
 
 /** Refunds take the bank's time, not ours. */
 export const BANK_DAYS = 'Banks usually show it within 5 to 10 business days.'
