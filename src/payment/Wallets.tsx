@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { isReadingId, product, type ProductId } from '../../contract/catalogue.ts'
 import { CURRENCY } from '../../contract/money.ts'
 import { shownNow, useShown } from './shown.ts'
-import { asConfirmation, type PayResult, type PayWorld } from './pay.ts'
+import { confirmation, type PayResult, type PayWorld } from './pay.ts'
 
 /** What a wallet reveals about its owner, and how its payment is confirmed. */
 export interface WalletPayment {
@@ -62,15 +62,15 @@ function Buttons({ productId, productName, onOffered, onConfirm }: Omit<Props, '
 
   async function confirmed(event: StripeExpressCheckoutElementConfirmEvent): Promise<void> {
     if (!stripe || !elements) return event.paymentFailed({ reason: 'fail' })
-    const { error } = await elements.submit()
+    const { error } = await confirmation(() => elements.submit())
     if (error) return event.paymentFailed({ reason: 'fail' })
     const { name, email } = event.billingDetails ?? {}
     const result = await onConfirm({
       ...(name ? { name } : {}),
       ...(email ? { email } : {}),
-      confirm: async ({ clientSecret }) =>
-        asConfirmation(
-          await stripe.confirmPayment({
+      confirm: ({ clientSecret }) =>
+        confirmation(() =>
+          stripe.confirmPayment({
             elements,
             clientSecret,
             confirmParams: { return_url: `${location.origin}/checkout-paypal-return` },

@@ -62,6 +62,9 @@ export function trouble(
   return { code, words: paymentMessage(code, blanks), money }
 }
 
+/** Nobody knows whether a payment went through that an exception cut short. */
+const UNEXPECTED = trouble('unexpected_during_payment', {}, 'unknown')
+
 export const OFFLINE_WORDS = 'We cannot reach our service. Please check your internet connection and try again.'
 
 /** Refusals whose own words help a buyer more than the message of the step. */
@@ -117,9 +120,19 @@ export interface ProviderError {
 export const isRefusedCard = (error: ProviderError | undefined): boolean =>
   error?.type === 'card_error' && error.code !== 'processing_error'
 
+/** An exception in the place of an answer: not one of Stripe's types. */
+export const THROWN = 'thrown'
+
+/** An exception on the way of a payment: operators read of it (D-08), and the buyer that nobody knows yet. */
+export function unexpected(thrown: unknown): Trouble {
+  reportError(thrown)
+  return UNEXPECTED
+}
+
 /** Section 8: the provider's error by its type, in the provider's own words where it gives any. */
 export function troubleOfProvider(error: ProviderError): Trouble {
   const reason = error.message
+  if (error.type === THROWN) return UNEXPECTED
   if (error.type === 'api_connection_error') return { code: 'network', words: OFFLINE_WORDS, money: 'unknown' }
   if (error.type === 'card_error' && reason) {
     const field = fieldOfCode(error.code)

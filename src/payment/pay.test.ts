@@ -5,7 +5,7 @@ import { BROKEN, noAnswer, ok, proxyPage, refusal, serviceOf } from '../session/
 import { shownTerms } from '../../contract/terms.ts'
 import { NO_CARD_STATE } from './card-state.ts'
 import { formTrouble } from './form.ts'
-import { payByCard, requestOf, settle, SETTLE_WAITS_MS, type Order, type PayWorld } from './pay.ts'
+import { confirmation, payByCard, requestOf, settle, SETTLE_WAITS_MS, type Order, type PayWorld } from './pay.ts'
 import { offersPaypal, payByPaypal, paypalReturnPath, paysNothingToday, setUpPaypal } from './paypal.ts'
 
 const INTENT: PaymentResult = {
@@ -135,7 +135,8 @@ describe('a card order', () => {
       'Payment confirmation did not return a PaymentIntent.',
       'unknown',
     ])
-    expect(await end(open, async () => Promise.reject(new Error('x')))).toEqual([
+    vi.stubGlobal('reportError', vi.fn())
+    expect(await end(open, () => confirmation(() => Promise.reject(new Error('x'))))).toEqual([
       'An unexpected error occurred during payment.',
       'unknown',
     ])

@@ -3,6 +3,7 @@ import type { ProductId } from '../../contract/catalogue.ts'
 import type { call } from '../session/client.ts'
 import { isSessionLost, isTemporary, type Failure } from '../session/http.ts'
 import {
+  THROWN,
   trouble,
   troubleOfCall,
   troubleOfProvider,
@@ -26,12 +27,21 @@ export interface ConfirmedIntent {
 }
 export interface Confirmation {
   paymentIntent?: ConfirmedIntent
+  setupIntent?: ConfirmedIntent
   error?: ProviderError & { payment_intent?: ConfirmedIntent }
 }
 
-/** The parts of Stripe.js's result that an order reads. */
-export function asConfirmation(result: { paymentIntent?: unknown; error?: unknown }): Confirmation {
-  return result as Confirmation
+/**
+ * Every call of Stripe.js that an order makes: the parts of its result that are read here. An exception is no answer of
+ * Stripe's: operators read it among the errors of the pages (D-08), and nobody knows whether the payment went through.
+ */
+export async function confirmation(call: () => Promise<object>): Promise<Confirmation> {
+  try {
+    return (await call()) as Confirmation
+  } catch (thrown) {
+    reportError(thrown)
+    return { error: { type: THROWN } }
+  }
 }
 
 /** C-11: the checkbox beside the order, as it was when ordering. */
@@ -88,12 +98,7 @@ export async function payByCard(world: PayWorld, order: Order): Promise<PayResul
     return settle(world, order.sessionId, intent.paymentIntentId)
 
   world.onPhase?.('confirming')
-  let confirmed: Confirmation
-  try {
-    confirmed = await world.confirm(intent)
-  } catch {
-    return { kind: 'failed', trouble: trouble('unexpected_during_payment', {}, 'unknown') }
-  }
+  const confirmed = await world.confirm(intent)
   const paid = confirmed.paymentIntent ?? confirmed.error?.payment_intent
   if (paid?.status === 'succeeded' || paid?.status === 'processing') return settle(world, order.sessionId, paid.id)
   if (confirmed.error?.code?.endsWith('_intent_unexpected_state')) return overtaken(world, order.sessionId)

@@ -1,6 +1,6 @@
 import type { SessionView } from '../../contract/api.ts'
 import { isTrialId, product, type ProductId } from '../../contract/catalogue.ts'
-import { trouble, troubleOfCall, type ProviderError } from './failures.ts'
+import { trouble, troubleOfCall, type ProviderError, type Trouble } from './failures.ts'
 import { refused, requestOf, settle, type Order, type PayResult, type PayWorld } from './pay.ts'
 
 /**
@@ -47,6 +47,10 @@ async function keepBuyer(world: PaypalWorld, { sessionId, email, name }: Order):
   return kept.ok ? null : refused(world, kept, sessionId, 'customer_setup_failed')
 }
 
+/** Why the page was not left for PayPal. Nothing is charged before the buyer agrees there. */
+const stayed = ({ message }: ProviderError, otherwise: 'paypal_failed' | 'paypal_setup_failed'): Trouble =>
+  message ? trouble('paypal_error_reason', { reason: message }) : trouble(otherwise)
+
 /**
  * P-06: opens the PayPal set-up of a trial (value 0) and leaves for PayPal, which returns to /paypal-setup-return. A
  * set-up already approved is settled at once.
@@ -61,19 +65,10 @@ export async function setUpPaypal(world: PaypalWorld, order: Order): Promise<Pay
   if (status === 'succeeded' || status === 'processing') return settle(world, order.sessionId, paymentIntentId)
   if (!clientSecret) return { kind: 'failed', trouble: trouble('paypal_init_failed') }
   world.onPhase?.('confirming')
-  try {
-    const back = `${world.origin}/paypal-setup-return/${order.sessionId}`
-    const { error } = await world.confirmPaypalSetup(clientSecret, back)
-    if (!error) return { kind: 'left' }
-    return {
-      kind: 'failed',
-      trouble: error.message
-        ? trouble('paypal_error_reason', { reason: error.message })
-        : trouble('paypal_setup_failed'),
-    }
-  } catch {
-    return { kind: 'failed', trouble: trouble('paypal_setup_failed') }
-  }
+  const back = `${world.origin}/paypal-setup-return/${order.sessionId}`
+  const { error } = await world.confirmPaypalSetup(clientSecret, back)
+  if (!error) return { kind: 'left' }
+  return { kind: 'failed', trouble: stayed(error, 'paypal_setup_failed') }
 }
 
 /** C-14: opens the PayPal payment of the tier price and leaves for PayPal. 'left' = the page is about to go. */
@@ -94,19 +89,10 @@ export async function payByPaypal(world: PaypalWorld, order: Order): Promise<Pay
   if (status === 'succeeded' || status === 'processing') return settle(world, order.sessionId, paymentIntentId)
   if (!clientSecret) return { kind: 'failed', trouble: trouble('paypal_init_failed') }
   world.onPhase?.('confirming')
-  try {
-    const { error } = await world.confirmPaypal(
-      clientSecret,
-      `${world.origin}${paypalReturnPath(order.productId, order.sessionId)}`,
-    )
-    if (!error) return { kind: 'left' }
-    return {
-      kind: 'failed',
-      trouble: error.message ? trouble('paypal_error_reason', { reason: error.message }) : trouble('paypal_failed'),
-    }
-  } catch {
-    return { kind: 'failed', trouble: trouble('paypal_failed') }
-  }
+  const back = `${world.origin}${paypalReturnPath(order.productId, order.sessionId)}`
+  const { error } = await world.confirmPaypal(clientSecret, back)
+  if (!error) return { kind: 'left' }
+  return { kind: 'failed', trouble: stayed(error, 'paypal_failed') }
 }
 
 /**

@@ -4,10 +4,10 @@ import { sleep } from '../session/id.ts'
 import { noteChanged, type PaidBy } from './shown.ts'
 import { knownBuyer, remember } from './buyer.ts'
 import { checkForm } from './check-form.ts'
-import { faultOf, type Trouble } from './failures.ts'
+import { faultOf, type Trouble, unexpected } from './failures.ts'
 import { emailTrouble } from './form.ts'
 import { orderOf, type Purchase } from './order.ts'
-import { asConfirmation, payByCard, type PayResult, type PayWorld } from './pay.ts'
+import { confirmation, payByCard, type PayResult, type PayWorld } from './pay.ts'
 import { accepted, payByPaypal, setUpPaypal } from './paypal.ts'
 import { useCardForm } from './useCardForm.ts'
 import type { WalletPayment } from './Wallets.tsx'
@@ -50,12 +50,15 @@ export function usePayment(purchase: Purchase, events: PaymentEvents) {
   async function run<R extends PayResult | { kind: 'left' }>(
     pay: (world: Omit<PayWorld, 'confirm'>) => Promise<R>,
     by: PaidBy = 'price',
-  ): Promise<R | null> {
+  ): Promise<R | PayResult | null> {
     if (running.current) return null
     running.current = true
     setProblem(null)
     events.onStarted()
-    const result = await pay({ call, wait: sleep, onPhase: enter })
+    const result = await pay({ call, wait: sleep, onPhase: enter }).catch((thrown: unknown): PayResult => ({
+      kind: 'failed',
+      trouble: unexpected(thrown),
+    }))
     if (result.kind === 'left') return result
     running.current = false
     setByPaypal(false)
@@ -77,7 +80,7 @@ export function usePayment(purchase: Purchase, events: PaymentEvents) {
     const typed = form.fieldsNow()
     remember(typed, productId)
     const confirm: PayWorld['confirm'] = async ({ clientSecret }) => {
-      const confirmed = asConfirmation(await stripe.confirmCardPayment(clientSecret, { payment_method }))
+      const confirmed = await confirmation(() => stripe.confirmCardPayment(clientSecret, { payment_method }))
       form.judged(confirmed.error)
       return confirmed
     }
@@ -93,10 +96,10 @@ export function usePayment(purchase: Purchase, events: PaymentEvents) {
     setByPaypal(true)
     const leave = {
       origin: location.origin,
-      confirmPaypal: async (clientSecret: string, returnUrl: string) =>
-        asConfirmation(await stripe.confirmPayPalPayment(clientSecret, accepted(returnUrl))),
-      confirmPaypalSetup: async (clientSecret: string, returnUrl: string) =>
-        asConfirmation(await stripe.confirmPayPalSetup(clientSecret, accepted(returnUrl))),
+      confirmPaypal: (clientSecret: string, returnUrl: string) =>
+        confirmation(() => stripe.confirmPayPalPayment(clientSecret, accepted(returnUrl))),
+      confirmPaypalSetup: (clientSecret: string, returnUrl: string) =>
+        confirmation(() => stripe.confirmPayPalSetup(clientSecret, accepted(returnUrl))),
     }
     const by = free ? 'paypal-setup' : 'price'
     const order = orderOf(purchase, fields, by)

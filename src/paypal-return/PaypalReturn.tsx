@@ -11,6 +11,7 @@ import { Notice } from '../ui/Notice.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { finishReturn, type ReturnEnd, type ReturnWorld } from './finish-return.ts'
 import type { Trouble } from '../payment/failures.ts'
+import { confirmation } from '../payment/pay.ts'
 import { paymentProvider } from '../payment/provider.ts'
 import { TroubleNotice } from '../payment/TroubleNotice.tsx'
 import {
@@ -41,8 +42,10 @@ const world = (show: (screen: Screen) => void): ReturnWorld => ({
   retrieve: async ({ kind, clientSecret }) => {
     const stripe = await paymentProvider()
     if (!stripe) return 'no_provider'
-    if (kind === 'setup') return (await stripe.retrieveSetupIntent(clientSecret)).setupIntent ?? null
-    return (await stripe.retrievePaymentIntent(clientSecret)).paymentIntent ?? null
+    const { setupIntent, paymentIntent } = await confirmation(() =>
+      kind === 'setup' ? stripe.retrieveSetupIntent(clientSecret) : stripe.retrievePaymentIntent(clientSecret),
+    )
+    return setupIntent ?? paymentIntent ?? null
   },
 })
 
@@ -65,7 +68,10 @@ export function PaypalReturn() {
     if (plan) {
       void finishReturn(world(setScreen), plan).then(
         (end) => arrive(plan, end),
-        () => fail(plan.kind, 'unexpected'),
+        (thrown: unknown) => {
+          reportError(thrown)
+          fail(plan.kind, 'unexpected')
+        },
       )
     } else if ('problem' in reading) fail(reading.kind, reading.problem)
 

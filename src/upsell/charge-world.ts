@@ -1,6 +1,6 @@
 import type { SessionView, UpsellResult } from '../../contract/api.ts'
 import { noteChanged } from '../payment/shown.ts'
-import { asConfirmation, type Confirmation } from '../payment/pay.ts'
+import { confirmation, type Confirmation } from '../payment/pay.ts'
 import { trouble } from '../payment/failures.ts'
 import { sleep } from '../session/id.ts'
 import { call } from '../session/client.ts'
@@ -27,18 +27,17 @@ export function chargeWorld(session: SessionView, onNews: (words: string) => voi
     onChanged: (productId, terms) => noteChanged(productId, 'price', terms),
     async authenticate(clientSecret) {
       const stripe = await provider()
-      return stripe ? asConfirmation(await stripe.handleNextAction({ clientSecret })) : NOT_AVAILABLE
+      return stripe ? confirmation(() => stripe.handleNextAction({ clientSecret })) : NOT_AVAILABLE
     },
     async leaveForPaypal(result: UpsellResult) {
       const stripe = await provider()
-      if (!stripe || !result.clientSecret || !result.paymentIntentId) return NOT_AVAILABLE
+      const { clientSecret, paymentIntentId, productId } = result
+      if (!stripe || !clientSecret || !paymentIntentId) return NOT_AVAILABLE
       // the return page reads the buyer's name and e-mail from here (section 4 of the second specification)
       visit.set(VISIT_KEYS.customerEmail, session.email ?? '')
       visit.set(VISIT_KEYS.customerName, session.name ?? '')
-      const back = `/upsell-paypal-return/${session.sessionId}/${result.paymentIntentId}/${result.productId}`
-      return asConfirmation(
-        await stripe.confirmPayPalPayment(result.clientSecret, { return_url: location.origin + back }),
-      )
+      const back = `/upsell-paypal-return/${session.sessionId}/${paymentIntentId}/${productId}`
+      return confirmation(() => stripe.confirmPayPalPayment(clientSecret, { return_url: location.origin + back }))
     },
   }
 }

@@ -3,7 +3,7 @@ import type { UpsellResult } from '../../contract/api.ts'
 import type { AddOnId } from '../../contract/catalogue.ts'
 import { shownTerms } from '../../contract/terms.ts'
 import { trouble } from '../payment/failures.ts'
-import type { Confirmation } from '../payment/pay.ts'
+import { confirmation, type Confirmation } from '../payment/pay.ts'
 import type { Outcome } from '../session/http.ts'
 import { BROKEN, noAnswer, ok, proxyPage, refusal, serviceOf } from '../session/outcomes.fixture.ts'
 import { chargeAll, chargeOne, orderTrouble, withOwned, type ChargeOutcome, type ChargeWorld } from './charge.ts'
@@ -144,6 +144,12 @@ describe('charging one add-on', () => {
     expect(leaveForPaypal).toHaveBeenCalledWith(redirect.ok && redirect.data)
   })
 
+  test('U-04 P-11 an exception of Stripe.js in 3-D Secure leaves open whether the add-on was charged', async () => {
+    vi.stubGlobal('reportError', vi.fn())
+    const authenticate = () => confirmation(() => Promise.reject(new Error('x')))
+    expect(await end(challenged, { authenticate })).toEqual(['An unexpected error occurred during payment.', 'unknown'])
+  })
+
   test('U-08 what is owned already counts as bought and is not charged again', async () => {
     expect(await end(refusal('already_owned', 409))).toEqual(['bought'])
   })
@@ -225,7 +231,10 @@ describe('charging several', () => {
   })
 
   test('U-03 P-11 a single add-on says its own reason; whether one was charged is said as it is known', async () => {
-    const broken = async () => Promise.reject(new Error('x'))
+    const reportError = vi.fn()
+    vi.stubGlobal('reportError', reportError)
+    const thrown = new Error('x')
+    const broken = async () => Promise.reject(thrown)
     expect(orderTrouble(await chargeAll(['bundle'], broken))).toMatchObject({
       words: 'Payment processing failed. Please try again.',
       money: 'unknown',
@@ -234,6 +243,7 @@ describe('charging several', () => {
     expect(orderTrouble(await chargeAll(ids, async (id) => failed(id)))?.money).toBe('not_charged')
     const mixed = await chargeAll(ids, async (id) => (id === 'guide_habits' ? broken() : failed(id)))
     expect(orderTrouble(mixed)).toMatchObject({ code: 'upsell_all_failed', money: 'unknown' })
+    expect(reportError, 'D-08').toHaveBeenCalledWith(thrown)
   })
 
   test('U-06 a method that cannot be charged stops the sequence for the card form', async () => {

@@ -118,11 +118,10 @@ export async function chargeAll(
     rest: [],
   }
   for (const [at, id] of ids.entries()) {
-    const outcome = await charge(id).catch((): ChargeOutcome => ({
-      kind: 'failed',
-      productId: id,
-      trouble: trouble('processing_failed', {}, 'unknown'),
-    }))
+    const outcome = await charge(id).catch((thrown: unknown): ChargeOutcome => {
+      reportError(thrown)
+      return { kind: 'failed', productId: id, trouble: trouble('processing_failed', {}, 'unknown') }
+    })
     if (outcome.kind === 'bought') end.bought.push(id)
     else if (outcome.kind !== 'failed') return { ...end, stopped: outcome, rest: ids.slice(at + 1) }
     else {

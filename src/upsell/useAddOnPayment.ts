@@ -2,8 +2,8 @@ import { useRef, useState } from 'react'
 import type { OrderEvidence, SessionView } from '../../contract/api.ts'
 import type { AddOnId } from '../../contract/catalogue.ts'
 import { checkForm } from '../payment/check-form.ts'
-import { faultOf, trouble, troubleOfProvider, troubleOfStatus, type Trouble } from '../payment/failures.ts'
-import { asConfirmation, settle } from '../payment/pay.ts'
+import { faultOf, trouble, troubleOfProvider, troubleOfStatus, type Trouble, unexpected } from '../payment/failures.ts'
+import { confirmation, settle } from '../payment/pay.ts'
 import { useCardForm } from '../payment/useCardForm.ts'
 import { call } from '../session/client.ts'
 import { sleep } from '../session/id.ts'
@@ -37,8 +37,8 @@ export function useAddOnPayment({ session, stopped, evidence, onPaid, onLock }: 
     const method = form.paymentMethod()
     if (!stripe || !method) return trouble('system_not_ready_yet')
     if (!clientSecret) return trouble('not_initialized')
-    const result = asConfirmation(
-      await stripe.confirmCardPayment(clientSecret, {
+    const result = await confirmation(() =>
+      stripe.confirmCardPayment(clientSecret, {
         payment_method: method,
         // one form is enough for the whole order: the rest of it is charged to the same card
         setup_future_usage: 'on_session',
@@ -72,7 +72,7 @@ export function useAddOnPayment({ session, stopped, evidence, onPaid, onLock }: 
     onLock(true)
     setProblem(null)
     void work()
-      .catch(() => trouble('unexpected_during_payment', {}, 'unknown'))
+      .catch(unexpected)
       .then((result) => {
         if (result === 'left') return
         running.current = false

@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test'
 import { desktop, expect, test } from '../support/journey.ts'
 import { fillCard, openPayment, pay } from './funnel.ts'
+import type { Stack } from '../support/stack.ts'
 import { atCheckout, atStripe, paidOnce } from './prepared.ts'
 
 test.use({ ...desktop, viewport: { width: 390, height: 844 } })
@@ -82,6 +83,58 @@ test('P-11 a refusal that names no field takes the focus itself', async ({ page,
   await orderWith(page, { number: '4000000000009995' })
   await expect(page.locator('[data-code="card_error_reason"]')).toBeFocused()
   await expect(page.getByRole('dialog').locator('.field-error')).toHaveCount(0)
+})
+
+/** Stripe.js as it is, but that its first confirmation throws instead of answering. */
+async function stripeThrowsOnce(page: Page): Promise<void> {
+  const patch = `;{
+    const made = window.Stripe
+    window.Stripe = Object.assign((...given) => {
+      const stripe = made(...given)
+      const { confirmCardPayment } = stripe
+      stripe.confirmCardPayment = () => {
+        stripe.confirmCardPayment = confirmCardPayment
+        return Promise.reject(new Error('Stripe.js broke'))
+      }
+      return stripe
+    }, made)
+  }`
+  await page.route('**/_stripe/stripe.js', async (route) => {
+    const script = await route.fetch()
+    await route.fulfill({ response: script, body: (await script.text()) + patch })
+  })
+}
+
+/** What operators read among the errors of the pages (/operator/errors). */
+const reported = async (stack: Stack, sessionId: string): Promise<string[]> => {
+  const rows = await stack.db
+    .selectFrom('session_errors as e')
+    .innerJoin('sessions as s', 's.key', 'e.session_key')
+    .select('e.message')
+    .where('s.id', '=', sessionId)
+    .execute()
+  return rows.map(({ message }) => message)
+}
+
+test('P-11 D-08 an exception of Stripe.js is reported, the buyer reads that nobody knows, the next try pays', async ({
+  page,
+  stack,
+  expectTrouble,
+}) => {
+  expectTrouble(/Stripe.js broke/)
+  await stripeThrowsOnce(page)
+  const visitor = await atCheckout(page)
+  await openPayment(page)
+  await fillCard(page)
+  await pay(page)
+  const alert = page.getByRole('dialog').getByRole('alert')
+  await expect(alert).toContainText('An unexpected error occurred during payment.')
+  await expect(alert).toContainText('If this payment went through, we will find it.')
+  await expect(alert).not.toContainText('You were not charged')
+  await expect.poll(() => reported(stack, visitor.sessionId)).toEqual(['Stripe.js broke'])
+  await pay(page)
+  await page.waitForURL(`**/multi-upsell/${visitor.sessionId}`)
+  await paidOnce(stack, visitor, 100)
 })
 
 test('P-11 an order without its customer or its product says so in the words of the text, and charges nothing', async ({
