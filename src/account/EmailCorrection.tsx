@@ -1,101 +1,75 @@
 import { useState } from 'react'
-import { parseEmail } from '../../contract/email.ts'
 import { membersApi } from '../../contract/members.ts'
 import { pathOf } from '../../contract/api.ts'
 import { request, type Failure } from '../session/http.ts'
 import { Button } from '../ui/Button.tsx'
-import { TextField } from '../ui/TextField.tsx'
+import { CodeForm } from '../ui/CodeForm.tsx'
+import { EmailForm } from '../ui/EmailForm.tsx'
+import type { Refusal } from '../ui/OneFieldForm.tsx'
 
-const wordsOf = (failure: Failure): string =>
+const refusalOf = (failure: Failure): Refusal =>
   failure.code === 'account_exists'
-    ? 'There is an account with this address already. Please sign in instead.'
-    : (failure.words ?? 'We cannot reach our service. Nothing is lost: please try again.')
+    ? { words: 'There is an account with this address already. Please sign in instead.', typed: true }
+    : {
+        words: failure.words ?? 'We cannot reach our service. Nothing is lost: please try again.',
+        typed: failure.status === 422,
+      }
 
 /** A-01, 'Wrong email?': a code sent to the right address proves it; then it becomes the user name. */
 export function EmailCorrection({ sessionId, onCorrected }: { sessionId: string; onCorrected: () => void }) {
-  const [open, setOpen] = useState(false)
-  const [email, setEmail] = useState('')
-  const [sentTo, setSentTo] = useState<string | null>(null)
-  const [code, setCode] = useState('')
-  const [busy, setBusy] = useState(false)
-  const [trouble, setTrouble] = useState<string | null>(null)
-  const path = { sessionId }
+  const [step, setStep] = useState<'closed' | 'address' | 'code'>('closed')
+  const [address, setAddress] = useState('')
 
-  async function send(): Promise<void> {
-    const address = parseEmail(email)
-    if (!address) return setTrouble('Please enter a valid email address.')
-    setBusy(true)
-    setTrouble(null)
-    const outcome = await request('POST', pathOf(membersApi.correctEmail.path, path), { email: address })
-    setBusy(false)
-    if (outcome.ok) setSentTo(address)
-    else setTrouble(wordsOf(outcome))
+  async function ask(what: 'correctEmail' | 'confirmEmail', body: object, done: () => void): Promise<Refusal | null> {
+    const outcome = await request('POST', pathOf(membersApi[what].path, { sessionId }), body)
+    if (!outcome.ok) return refusalOf(outcome)
+    done()
+    return null
   }
-  async function confirm(): Promise<void> {
-    setBusy(true)
-    setTrouble(null)
-    const outcome = await request('POST', pathOf(membersApi.confirmEmail.path, path), { email: sentTo, code })
-    setBusy(false)
-    if (outcome.ok) onCorrected()
-    else setTrouble(wordsOf(outcome))
-  }
+  const send = (email: string) =>
+    ask('correctEmail', { email }, () => {
+      setAddress(email)
+      setStep('code')
+    })
 
-  if (!open) {
+  if (step === 'closed') {
     return (
-      <Button look="text" onClick={() => setOpen(true)}>
+      <Button look="text" onClick={() => setStep('address')}>
         Wrong email?
       </Button>
     )
   }
   return (
     <div className="card stack" role="group" aria-label="Correct the email address">
-      {sentTo ? (
+      {step === 'code' ? (
         <>
           <p>
-            We sent six digits to <strong>{sentTo}</strong>.
+            We sent six digits to <strong>{address}</strong>.
           </p>
-          <TextField
-            label="Code from the mail"
-            name="code"
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            value={code}
-            onChange={setCode}
-            error={trouble}
-          />
-          <Button onClick={() => void confirm()} busy={busy}>
-            Use this address
-          </Button>
-          <Button
-            look="text"
-            onClick={() => {
-              setSentTo(null)
-              setTrouble(null)
-            }}
+          <CodeForm
+            button="Use this address"
+            send={(code) => ask('confirmEmail', { email: address, code }, onCorrected)}
           >
-            Another address
-          </Button>
+            <Button look="text" onClick={() => setStep('address')}>
+              Another address
+            </Button>
+          </CodeForm>
         </>
       ) : (
-        <>
-          <TextField
-            label="The right email address"
-            name="correctEmail"
-            type="email"
-            inputMode="email"
-            autoComplete="email"
-            value={email}
-            onChange={setEmail}
-            error={trouble}
-            hint="We send a code there, so that it is yours."
-          />
-          <Button look="quiet" onClick={() => void send()} busy={busy}>
-            Send the code
-          </Button>
-          <Button look="text" onClick={() => setOpen(false)}>
+        <EmailForm
+          label="The right email address"
+          name="correctEmail"
+          autoComplete="email"
+          hint="We send a code there, so that it is yours."
+          button="Send the code"
+          look="quiet"
+          known={address}
+          send={send}
+        >
+          <Button look="text" onClick={() => setStep('closed')}>
             Keep the address as it is
           </Button>
-        </>
+        </EmailForm>
       )}
     </div>
   )

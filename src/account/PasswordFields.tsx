@@ -21,7 +21,6 @@ export function PasswordFields({ fields, email }: { fields: Password['fields']; 
       <TextField
         {...password}
         label="Password"
-        name="password"
         type={shown ? 'text' : 'password'}
         autoComplete="new-password"
         hint={PASSWORD_HINT}
@@ -30,7 +29,6 @@ export function PasswordFields({ fields, email }: { fields: Password['fields']; 
       <TextField
         {...confirmation}
         label="Confirm password"
-        name="passwordConfirmation"
         type={shown ? 'text' : 'password'}
         autoComplete="new-password"
         required

@@ -1,5 +1,5 @@
 import { Button, ButtonLink } from '../ui/Button.tsx'
-import { Notice } from '../ui/Notice.tsx'
+import { FailureNotice } from '../ui/FailureNotice.tsx'
 import { PasswordFields } from './PasswordFields.tsx'
 import type { SignUp } from './useSignUp.ts'
 
@@ -10,7 +10,7 @@ export function SignUpForm({ signUp, email, button }: { signUp: SignUp; email: s
     <form className="stack" ref={form} onSubmit={submit} noValidate>
       <PasswordFields fields={fields} email={email} />
       {trouble && (
-        <Notice tone="danger" title={trouble.words} live="assertive">
+        <FailureNotice title={trouble.words}>
           {trouble.signIn ? (
             <ButtonLink look="text" href="/app/">
               Sign in
@@ -18,7 +18,7 @@ export function SignUpForm({ signUp, email, button }: { signUp: SignUp; email: s
           ) : (
             <p className="small">Your purchase is safe.</p>
           )}
-        </Notice>
+        </FailureNotice>
       )}
       <Button type="submit" busy={busy} busyLabel="Creating your account">
         {button}

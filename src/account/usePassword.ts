@@ -1,52 +1,37 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
+import { useFields } from '../ui/useFields.ts'
 import { passwordTrouble, type SignUpTrouble } from './account.ts'
 
 export type Password = ReturnType<typeof usePassword>
 
+const NOTHING_TYPED = { password: '', passwordConfirmation: '' }
+type Typed = typeof NOTHING_TYPED
+
+function faultsOf({ password, passwordConfirmation }: Typed): Partial<Typed> {
+  const problem = passwordTrouble(password, passwordConfirmation)
+  return problem?.field ? { [problem.field]: problem.words } : {}
+}
+
 /** A-01: a password that is typed twice, and what is wrong with it, wherever one is chosen. */
 export function usePassword() {
-  const [password, setPassword] = useState('')
-  const [confirmation, setConfirmation] = useState('')
+  const { form, field, check, show } = useFields(() => NOTHING_TYPED, faultsOf)
   const [shown, setShown] = useState(false)
   const [trouble, setTrouble] = useState<SignUpTrouble | null>(null)
-  const form = useRef<HTMLFormElement>(null)
-
-  function say(problem: SignUpTrouble): void {
-    setTrouble(problem)
-    if (problem.field) form.current?.querySelector<HTMLInputElement>(`[name="${problem.field}"]`)?.focus()
-  }
-
-  const field = (name: SignUpTrouble['field'], value: string, set: (value: string) => void) => ({
-    value,
-    onChange: (next: string) => {
-      set(next)
-      if (trouble?.field) setTrouble(null)
-    },
-    /** What is wrong is said once the field is left; an empty one is only asked for when the form is sent. */
-    onBlur: () => {
-      const problem = value ? passwordTrouble(password, name === 'password' ? password : confirmation) : undefined
-      if (problem?.field === name) setTrouble(problem)
-    },
-    error: trouble?.field === name ? trouble.words : null,
-  })
 
   return {
     form,
-    say,
-    /** What went wrong with the form as a whole; a field's trouble is shown at the field. */
-    trouble: trouble?.field ? null : trouble,
-    fields: {
-      password: field('password', password, setPassword),
-      confirmation: field('passwordConfirmation', confirmation, setConfirmation),
-      shown,
-      setShown,
+    /** What the service refused: at its field where it names one. */
+    say(problem: SignUpTrouble): void {
+      if (problem.field) show({ [problem.field]: problem.words })
+      else setTrouble(problem)
     },
+    /** What went wrong with the form as a whole. */
+    trouble,
+    fields: { password: field('password'), confirmation: field('passwordConfirmation'), shown, setShown },
     /** What to send; null, and said at its field, where the rules refuse it. */
-    check(): { password: string; passwordConfirmation: string } | null {
+    check(): Typed | null {
       setTrouble(null)
-      const problem = passwordTrouble(password, confirmation)
-      if (problem) say(problem)
-      return problem ? null : { password, passwordConfirmation: confirmation }
+      return check()
     },
   }
 }

@@ -4,10 +4,11 @@ import { exitWords } from '../../contract/exit.ts'
 import { browserConfig, call } from '../session/client.ts'
 import { newUuid } from '../session/id.ts'
 import { linkToken } from '../session/link-token.ts'
+import { useFields } from '../ui/useFields.ts'
 import { ExitCheck } from './ExitCheck.tsx'
 import { ExitForm } from './ExitForm.tsx'
 import { ExitReceipt } from './ExitReceipt.tsx'
-import { EMPTY, type Problems, refusedField } from './exit-text.ts'
+import { EMPTY, problemsOf } from './exit-text.ts'
 import { TakeExitBack } from './TakeExitBack.tsx'
 import './exit.css'
 
@@ -20,8 +21,8 @@ type Step = 'form' | 'check'
 export function Exit({ contactEmail }: { contactEmail: string }) {
   const [token, setToken] = useState('')
   const [words, setWords] = useState(exitWords(null))
-  const [draft, setDraft] = useState(EMPTY)
-  const [problems, setProblems] = useState<Problems>({})
+  const fields = useFields(() => EMPTY, problemsOf)
+  const { values: draft, take, refuse } = fields
   const [step, setStep] = useState<Step>('form')
   const [moved, setMoved] = useState(false)
   const [received, setReceived] = useState<ExitReceived | null>(null)
@@ -30,7 +31,7 @@ export function Exit({ contactEmail }: { contactEmail: string }) {
 
   useEffect(() => {
     // what was chosen and typed before the script had come
-    const adopt = (form: HTMLFormElement) => setDraft((now) => ({ ...now, ...Object.fromEntries(new FormData(form)) }))
+    const adopt = (form: HTMLFormElement) => take(Object.fromEntries(new FormData(form)))
     document.querySelectorAll<HTMLFormElement>('form[data-exit]').forEach(adopt)
     const open = () => {
       const given = linkToken()
@@ -49,7 +50,7 @@ export function Exit({ contactEmail }: { contactEmail: string }) {
       removeEventListener('popstate', back)
       removeEventListener('hashchange', open)
     }
-  }, [])
+  }, [take])
 
   if (token) return <TakeExitBack key={token} token={token} contactEmail={contactEmail} />
   if (received && draft.kind) return <ExitReceipt draft={draft} kind={draft.kind} received={received} />
@@ -66,9 +67,7 @@ export function Exit({ contactEmail }: { contactEmail: string }) {
         send={async () => {
           const outcome = await call('leave', { body })
           if (outcome.ok) return void setReceived(outcome.data)
-          const field = refusedField(outcome)
-          if (!field) return outcome
-          setProblems({ [field]: 'Please check this.' })
+          if (!refuse(outcome)) return outcome
           history.back()
         }}
       />
@@ -76,15 +75,9 @@ export function Exit({ contactEmail }: { contactEmail: string }) {
   }
   return (
     <ExitForm
-      draft={draft}
-      problems={problems}
+      fields={fields}
       words={words}
       focus={moved}
-      onChange={(changed) => {
-        setDraft({ ...draft, ...changed })
-        setProblems({})
-      }}
-      onProblems={setProblems}
       onDone={() => {
         setId(newUuid())
         history.pushState({ exit: 'check' }, '')

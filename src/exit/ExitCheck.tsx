@@ -3,7 +3,7 @@ import type { ExitKind } from '../../contract/exit.ts'
 import { wordsOf } from '../members/client.ts'
 import type { Failure } from '../session/http.ts'
 import { Button } from '../ui/Button.tsx'
-import { Notice } from '../ui/Notice.tsx'
+import { FailureNotice } from '../ui/FailureNotice.tsx'
 import { Title } from '../ui/Title.tsx'
 import { type Draft, EFFECTS, factsOf } from './exit-text.ts'
 import { ExitFacts } from './ExitFacts.tsx'
@@ -35,12 +35,12 @@ export function ExitCheck({ draft, kind, label, lang, contactEmail, send }: Prop
       <ExitFacts facts={factsOf(draft)} />
       <p>{EFFECTS[kind]}</p>
       {trouble && (
-        <Notice tone="danger" title={trouble} live="assertive">
+        <FailureNotice title={trouble}>
           <p className="small">
             You can also write the same to <a href={`mailto:${contactEmail}`}>{contactEmail}</a>: it counts from when it
             is sent.
           </p>
-        </Notice>
+        </FailureNotice>
       )}
       <Button busy={busy} busyLabel="Sending" onClick={() => void confirm()}>
         <span lang={lang}>{label}</span>

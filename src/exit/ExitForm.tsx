@@ -1,11 +1,12 @@
-import { useEffect, useId, useRef, type FormEvent, type ReactNode } from 'react'
+import { useEffect, useId, type FormEvent, type ReactNode } from 'react'
 import { CONTRACT_WORDS, EXIT_CONTRACTS, EXIT_KINDS, type ExitWords } from '../../contract/exit.ts'
 import { Button } from '../ui/Button.tsx'
 import { FieldError } from '../ui/FieldError.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { Title } from '../ui/Title.tsx'
+import type { useFields } from '../ui/useFields.ts'
 import '../ui/option.css'
-import { type Draft, type Problems, problemsOf } from './exit-text.ts'
+import type { Draft } from './exit-text.ts'
 
 const MEANING = {
   end: 'No further charge. What you have paid for stays open to its end.',
@@ -13,30 +14,23 @@ const MEANING = {
 }
 
 interface Props {
-  draft: Draft
-  problems: Problems
+  fields: ReturnType<typeof useFields<Draft>>
   words: ExitWords
   focus: boolean
-  onChange: (changed: Partial<Draft>) => void
-  onProblems: (problems: Problems) => void
   onDone: () => void
 }
 
 /** The statement: what, from whom, about which contract. */
-export function ExitForm({ draft, problems, words, focus, onChange, onProblems, onDone }: Props) {
-  const form = useRef<HTMLFormElement>(null)
+export function ExitForm({ fields, words, focus, onDone }: Props) {
+  const { form, values, faults, set, field, check } = fields
   useEffect(() => {
     // not in the built page: until the script has come the browser itself says what is missing, and the form stays
-    if (form.current) form.current.noValidate = true
-  }, [])
+    form.current?.setAttribute('novalidate', '')
+  }, [form])
 
   function submit(event: FormEvent): void {
     event.preventDefault()
-    const found = problemsOf(draft)
-    if (Object.keys(found).length === 0) return onDone()
-    onProblems(found)
-    const first = ['kind', 'name', 'email', 'reason'].find((field) => field in found)
-    form.current?.querySelector<HTMLElement>(`[name=${first}]`)?.focus()
+    if (check()) onDone()
   }
 
   return (
@@ -48,50 +42,32 @@ export function ExitForm({ draft, problems, words, focus, onChange, onProblems, 
         legend="What do you want?"
         name="kind"
         all={EXIT_KINDS}
-        chosen={draft.kind}
+        chosen={values.kind}
         labelOf={(kind) => <span lang={words.lang}>{words[kind].open}</span>}
         meaningOf={(kind) => MEANING[kind]}
-        error={problems.kind}
-        onChoose={(kind) => onChange({ kind })}
+        error={faults.kind}
+        onChoose={set('kind')}
       />
-      {draft.kind === 'withdraw' && (
+      {values.kind === 'withdraw' && (
         <Choice
           legend="From which contract?"
           name="contract"
           all={EXIT_CONTRACTS}
-          chosen={draft.contract}
+          chosen={values.contract}
           labelOf={(contract) => CONTRACT_WORDS[contract]}
-          onChoose={(contract) => onChange({ contract })}
+          onChoose={set('contract')}
         />
       )}
+      <TextField {...field('name')} label="Your name" autoComplete="name" required />
       <TextField
-        label="Your name"
-        name="name"
-        autoComplete="name"
-        value={draft.name}
-        onChange={(name) => onChange({ name })}
-        error={problems.name}
-        required
-      />
-      <TextField
+        {...field('email')}
         label="Email address of the purchase"
-        name="email"
         type="email"
         inputMode="email"
         autoComplete="email"
-        value={draft.email}
-        onChange={(email) => onChange({ email })}
-        error={problems.email}
         required
       />
-      <TextField
-        label="Reason (optional)"
-        name="reason"
-        autoComplete="off"
-        value={draft.reason}
-        onChange={(reason) => onChange({ reason })}
-        error={problems.reason}
-      />
+      <TextField {...field('reason')} label="Reason (optional)" autoComplete="off" />
       <Button type="submit">Continue</Button>
     </form>
   )
@@ -113,7 +89,12 @@ function Choice<T extends string>(props: ChoiceProps<T>) {
   const { legend, name, all, chosen, labelOf, meaningOf, error, onChoose } = props
   const id = useId()
   return (
-    <fieldset className="field exit-choice" aria-describedby={error ? `${id}-error` : undefined}>
+    <fieldset
+      className="field exit-choice"
+      role="radiogroup"
+      aria-invalid={error ? true : undefined}
+      aria-describedby={error ? `${id}-error` : undefined}
+    >
       <legend className="field-label">{legend}</legend>
       <div className="options">
         {all.map((one) => (

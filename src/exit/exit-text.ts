@@ -1,32 +1,22 @@
 import type { RequestOf } from '../../contract/api.ts'
-import { parseEmail } from '../../contract/email.ts'
 import { CONTRACT_WORDS, EXIT_NAME_MAX, EXIT_REASON_MAX, type ExitKind } from '../../contract/exit.ts'
-import type { Failure } from '../session/http.ts'
+import { emailFault } from '../ui/field-words.ts'
+import type { Faults } from '../ui/useFields.ts'
 
 /** A statement as it is typed; `kind` is chosen first. */
 export type Draft = Omit<RequestOf<'leave'>, 'kind' | 'reason' | 'id'> & { kind: ExitKind | null; reason: string }
-export type Field = 'kind' | 'contract' | 'name' | 'email' | 'reason'
-export type Problems = Partial<Record<Field, string>>
-
 export const EMPTY: Draft = { kind: null, contract: 'everything', name: '', email: '', reason: '' }
 
+const tooLong = (text: string, most: number): string | undefined =>
+  text.trim().length > most ? `Please use at most ${most} characters.` : undefined
+
 /** What is missing or wrong, by field; the service asks the same (contract/api/exit.ts). */
-export function problemsOf({ kind, name, email, reason }: Draft): Problems {
-  const problems: Problems = {}
-  if (!kind) problems.kind = 'Please choose what you want.'
-  if (!name.trim()) problems.name = 'Please enter your name.'
-  if (name.trim().length > EXIT_NAME_MAX) problems.name = `Please use at most ${EXIT_NAME_MAX} characters.`
-  if (!parseEmail(email)) problems.email = 'Please enter the email address you bought with.'
-  if (reason.trim().length > EXIT_REASON_MAX) problems.reason = `Please use at most ${EXIT_REASON_MAX} characters.`
-  return problems
-}
-
-const FIELDS: readonly string[] = ['kind', 'contract', 'name', 'email', 'reason'] satisfies Field[]
-
-/** The field that the service refused; null where it refused for another reason. */
-export function refusedField({ field, status }: Failure): Field | null {
-  return status === 422 && field && FIELDS.includes(field) ? (field as Field) : null
-}
+export const problemsOf = ({ kind, name, email, reason }: Draft): Faults<keyof Draft> => ({
+  kind: kind ? undefined : 'Please choose what you want.',
+  name: name.trim() ? tooLong(name, EXIT_NAME_MAX) : 'Please enter your name.',
+  email: emailFault(email, 'Please enter the email address you bought with.'),
+  reason: tooLong(reason, EXIT_REASON_MAX),
+})
 
 /** "November 25, 2026 at 10:00 AM GMT+1", in the reader's own time. */
 export function momentOf(iso: string): string {

@@ -1,9 +1,11 @@
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import type { AccountView, ProgrammeView } from '../../contract/members.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
+import { CodeForm } from '../ui/CodeForm.tsx'
+import { FailureNotice } from '../ui/FailureNotice.tsx'
 import { GuideCover } from '../ui/GuideCover.tsx'
 import { Notice } from '../ui/Notice.tsx'
-import { TextField } from '../ui/TextField.tsx'
+import type { Refusal } from '../ui/OneFieldForm.tsx'
 import { Title } from '../ui/Title.tsx'
 import { ask, type MembersSettings, type Remote, useRemote, wordsOf } from './client.ts'
 import { Nav } from './Nav.tsx'
@@ -167,7 +169,6 @@ function ChoosePassword({ email, onDone }: { email: string; onDone: () => void }
 /** A-02: orders from other visits with this e-mail address are added once the address is proved. */
 function JoinOrders({ account, onJoined }: { account: AccountView; onJoined: (account: AccountView) => void }) {
   const [asked, setAsked] = useState(false)
-  const [code, setCode] = useState('')
   const [busy, setBusy] = useState(false)
   const [trouble, setTrouble] = useState<string | null>(null)
   const count = account.ordersToJoin
@@ -180,43 +181,21 @@ function JoinOrders({ account, onJoined }: { account: AccountView; onJoined: (ac
     if (outcome.ok) setAsked(true)
     else setTrouble(wordsOf(outcome))
   }
-  async function confirm(event: FormEvent): Promise<void> {
-    event.preventDefault()
-    if (busy) return
-    setBusy(true)
-    setTrouble(null)
+  async function join(code: string): Promise<Refusal | null> {
     const outcome = await ask('joinPurchases', { body: { code } })
-    setBusy(false)
-    if (outcome.ok) onJoined(outcome.data)
-    else setTrouble(wordsOf(outcome))
+    if (!outcome.ok) return { words: wordsOf(outcome), typed: outcome.status === 422 }
+    onJoined(outcome.data)
+    return null
   }
   return (
     <section className="card stack" aria-labelledby="join-title">
       <h2 id="join-title">{count === 1 ? 'One more order' : `${count} more orders`} with your address</h2>
       {asked ? (
-        <form className="stack" onSubmit={(event) => void confirm(event)} noValidate>
-          <TextField
-            label="Code from the mail"
-            name="code"
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            value={code}
-            onChange={setCode}
-            error={trouble}
-            hint={`We sent six digits to ${account.email}.`}
-          />
-          <Button type="submit" busy={busy}>
-            Add to my account
-          </Button>
-        </form>
+        <CodeForm button="Add to my account" hint={`We sent six digits to ${account.email}.`} send={join} />
       ) : (
         <>
           <p className="quiet small">To add it here, prove once that {account.email} is yours.</p>
-          {trouble && (
-            <Notice tone="danger" title={trouble} live="assertive">
-              {' '}
-            </Notice>
-          )}
+          {trouble && <FailureNotice title={trouble} />}
           <Button look="quiet" onClick={() => void send()} busy={busy}>
             Send me a code
           </Button>

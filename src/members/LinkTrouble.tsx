@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { LinkName, LinkView } from '../../contract/members.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
+import { FailureNotice } from '../ui/FailureNotice.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Title } from '../ui/Title.tsx'
 import { ask, type MembersSettings, wordsOf } from './client.ts'
@@ -39,11 +40,7 @@ export function LinkTrouble({ name, token, view, settings }: Props) {
             Send me a fresh link
           </Button>
         )}
-        {trouble && (
-          <Notice tone="danger" title={trouble} live="assertive">
-            {null}
-          </Notice>
-        )}
+        {trouble && <FailureNotice title={trouble} />}
         <ButtonLink look="text" href="/app/subscription">
           Sign in instead
         </ButtonLink>

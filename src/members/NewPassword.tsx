@@ -4,7 +4,7 @@ import { PasswordFields } from '../account/PasswordFields.tsx'
 import { usePassword } from '../account/usePassword.ts'
 import type { Outcome } from '../session/http.ts'
 import { Button } from '../ui/Button.tsx'
-import { Notice } from '../ui/Notice.tsx'
+import { FailureNotice } from '../ui/FailureNotice.tsx'
 import { wordsOf } from './client.ts'
 
 interface Props {
@@ -38,11 +38,7 @@ export function NewPassword({ email, button, send, onDone, words = {} }: Props) 
   return (
     <form className="stack" ref={form} onSubmit={(event) => void submit(event)} noValidate>
       <PasswordFields fields={fields} email={email} />
-      {trouble && (
-        <Notice tone="danger" title={trouble.words} live="assertive">
-          {trouble.signIn && <a href="/app/">Sign in</a>}
-        </Notice>
-      )}
+      {trouble && <FailureNotice title={trouble.words}>{trouble.signIn && <a href="/app/">Sign in</a>}</FailureNotice>}
       <Button type="submit" busy={busy}>
         {button}
       </Button>

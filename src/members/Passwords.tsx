@@ -2,7 +2,8 @@ import { useState } from 'react'
 import { linkToken } from '../session/link-token.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { EmailForm } from '../ui/EmailForm.tsx'
-import { Notice } from '../ui/Notice.tsx'
+import { FailureNotice } from '../ui/FailureNotice.tsx'
+import type { Refusal } from '../ui/OneFieldForm.tsx'
 import { Title } from '../ui/Title.tsx'
 import { ask, wordsOf } from './client.ts'
 import { NewPassword } from './NewPassword.tsx'
@@ -11,9 +12,9 @@ import { NewPassword } from './NewPassword.tsx'
 export function ForgotPassword() {
   const [sent, setSent] = useState<string | null>(null)
 
-  async function send(email: string): Promise<string | null> {
+  async function send(email: string): Promise<Refusal | null> {
     const outcome = await ask('forgotPassword', { body: { email } })
-    if (!outcome.ok) return wordsOf(outcome)
+    if (!outcome.ok) return { words: wordsOf(outcome), typed: outcome.status === 422 }
     setSent(email)
     return null
   }
@@ -94,9 +95,9 @@ export function SignInLink() {
       <Title>Sign in</Title>
       <p className="quiet">You opened the link of our mail. One click and you are in.</p>
       {trouble ? (
-        <Notice tone="danger" title={trouble} live="assertive">
+        <FailureNotice title={trouble}>
           <a href="/app/">Back to sign in</a>
-        </Notice>
+        </FailureNotice>
       ) : (
         <Button onClick={() => void use()} busy={busy} busyLabel="Signing in">
           Sign in

@@ -1,48 +1,36 @@
 import { useState } from 'react'
 import { Button, ButtonLink } from '../ui/Button.tsx'
+import { FailureNotice } from '../ui/FailureNotice.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { CheckField, TextField } from '../ui/TextField.tsx'
 import { useSignIn } from './useSignIn.ts'
 
 /** sign in with address and password, or by a link in a mail. The page that was asked for opens afterwards. */
 export function SignIn({ onDone }: { onDone: () => void }) {
-  const { field, email, typeEmail, password, setPassword, ...entry } = useSignIn(onDone)
-  const { busy, trouble, emailTrouble, sent, signIn, sendLink } = entry
+  const { form, field, busy, trouble, sent, signIn, sendLink } = useSignIn(onDone)
   const [shown, setShown] = useState(false)
   return (
     <div className="step">
       <h1>Sign in</h1>
       <p className="quiet">With the email address of your order.</p>
-      <form className="stack" onSubmit={(event) => void signIn(event)} noValidate>
+      <form className="stack" ref={form} onSubmit={(event) => void signIn(event)} noValidate>
+        <TextField {...field('email')} label="Email" type="email" inputMode="email" autoComplete="username" required />
         <TextField
-          ref={field}
-          label="Email"
-          name="email"
-          type="email"
-          inputMode="email"
-          autoComplete="username"
-          value={email}
-          onChange={typeEmail}
-          error={emailTrouble}
-          required
-        />
-        <TextField
+          {...field('password')}
           label="Password"
-          name="password"
           type={shown ? 'text' : 'password'}
           autoComplete="current-password"
-          value={password}
-          onChange={setPassword}
+          required
         />
         <CheckField name="show" checked={shown} onChange={setShown}>
           Show the password
         </CheckField>
         {trouble && (
-          <Notice tone="danger" title={trouble} live="assertive">
+          <FailureNotice title={trouble}>
             <p className="small">
               <a href="/app/forgot-password">Choose a new password</a>, or have us mail you a link that signs you in.
             </p>
-          </Notice>
+          </FailureNotice>
         )}
         <Button type="submit" busy={busy === 'password'} busyLabel="Signing in">
           Sign in

@@ -1,5 +1,6 @@
 import { Unreachable } from '../ui/Unreachable.tsx'
 import { ButtonLink } from '../ui/Button.tsx'
+import { FailureNotice } from '../ui/FailureNotice.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { Title } from '../ui/Title.tsx'
@@ -19,9 +20,9 @@ export function Loading({ label = 'Loading' }: { label?: string }) {
 /** Why an action failed, and what became of it. */
 export function Failed({ failure }: { failure: Failure }) {
   return (
-    <Notice tone="danger" title={wordsOf(failure)} live="assertive">
+    <FailureNotice title={wordsOf(failure)} of={failure}>
       <p className="small">{afterFailure(failure)}</p>
-    </Notice>
+    </FailureNotice>
   )
 }
 

@@ -42,7 +42,7 @@ export function CardDetails(props: { form: CardFormState; required?: boolean; ch
         autoComplete="cc-name"
         value={fields.name}
         onChange={set('name')}
-        {...(required && { onBlur: leave('name') })}
+        {...(required && { onBlur: leave })}
         error={faults.name}
         required={required}
       />

@@ -67,7 +67,7 @@ export function PaymentForm(props: PaymentFormProps) {
           autoComplete="email"
           value={fields.email}
           onChange={form.set('email')}
-          onBlur={form.leave('email')}
+          onBlur={form.leave}
           error={faults.email}
           required
         />

@@ -1,15 +1,12 @@
 import { parseEmail } from '../../contract/email.ts'
 import { paymentMessage } from '../../contract/payment-messages.ts'
+import type { Faults as FaultsOf } from '../ui/useFields.ts'
 import type { CardPart, CardState } from './card-state.ts'
 
 /** A field of a payment form, ours or one of Stripe's. */
 export type Field = 'name' | 'email' | 'postalCode' | CardPart
 
-/** What is wrong with each field, in words that say what to do. */
-export type Faults = Partial<Record<Field, string>>
-
-/** From top to bottom: the first of these that is wrong takes the focus. */
-export const FIELDS: readonly Field[] = ['name', 'email', 'cardNumber', 'cardExpiry', 'cardCvc', 'postalCode']
+export type Faults = FaultsOf<Field>
 
 export const isCardPart = (field: Field | undefined): field is CardPart => field?.startsWith('card') ?? false
 

@@ -1,9 +1,10 @@
 import { CardCvcElement, CardExpiryElement, CardNumberElement, useElements, useStripe } from '@stripe/react-stripe-js'
 import { useRef, useState } from 'react'
 import { sleep } from '../session/id.ts'
+import { useFields } from '../ui/useFields.ts'
 import { NO_CARD_STATE, type CardPart, type CardState } from './card-state.ts'
 import { isRefusedCard, type ProviderError } from './failures.ts'
-import { FIELDS, fieldFaults, isCardPart, isComplete, type Faults, type Field } from './faults.ts'
+import { fieldFaults, isCardPart, isComplete, type Faults } from './faults.ts'
 import type { PayFields } from './form.ts'
 
 const ELEMENTS = { cardNumber: CardNumberElement, cardExpiry: CardExpiryElement, cardCvc: CardCvcElement }
@@ -26,30 +27,16 @@ export type CardFormState = ReturnType<typeof useCardForm>
 export function useCardForm({ known, onEdit }: CardFormOptions) {
   const stripe = useStripe()
   const elements = useElements()
-  const ref = useRef<HTMLFormElement>(null)
-  const [fields, setFields] = useState(known)
   const [card, setCard] = useState(NO_CARD_STATE)
-  const [faults, setFaults] = useState<Faults>({})
   const latest = useRef(card)
-  const typed = useRef(fields)
-  const edited = useRef(new Set<keyof PayFields>())
   const emptied = useRef(false)
-
-  const clear = (field: Field): void => setFaults((now) => (field in now ? { ...now, [field]: undefined } : now))
+  const own = useFields<PayFields, CardPart>(known, (typed) => fieldFaults(typed, latest.current))
+  const { form: ref, values: fields, now: fieldsNow, faults, leave, clear } = own
 
   /** The handler of one of our own fields. */
   const set = (key: keyof PayFields) => (value: string) => {
-    typed.current = { ...typed.current, [key]: value }
-    setFields(typed.current)
-    edited.current.add(key)
-    clear(key)
+    own.set(key)(value)
     onEdit?.(key)
-  }
-
-  /** The handler of leaving a required one of them. One that nothing was typed into is asked for on submit. */
-  const leave = (key: 'name' | 'email') => () => {
-    const fault = edited.current.has(key) ? fieldFaults(typed.current, latest.current)[key] : undefined
-    if (fault) setFaults((now) => ({ ...now, [key]: fault }))
   }
 
   function onState(part: CardPart, state: Partial<CardState>): void {
@@ -68,12 +55,10 @@ export function useCardForm({ known, onEdit }: CardFormOptions) {
     elements?.getElement(CardCvcElement)?.clear()
   }
 
-  /** Shows every fault at its field and focuses the first field at fault. */
+  /** Shows every fault at its field and focuses the first field at fault, also where it is one of Stripe's. */
   function show(found: Faults): void {
-    setFaults(found)
-    const first = FIELDS.find((field) => found[field])
+    const first = own.show(found)
     if (isCardPart(first)) elements?.getElement(ELEMENTS[first])?.focus()
-    else if (first) ref.current?.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus()
   }
 
   /** The card once its fields have reported: after a last key and Enter, their events may arrive after the form's. */
@@ -82,9 +67,6 @@ export function useCardForm({ known, onEdit }: CardFormOptions) {
     return latest.current
   }
 
-  /** What our own fields hold now, also after a wait: a handler's `fields` are those of the press that called it. */
-  const fieldsNow = (): PayFields => typed.current
-
   /**
    * What Stripe.js confirms with: always the card now typed, never one left from an earlier attempt. Undefined until
    * its fields are on the page.
@@ -92,7 +74,7 @@ export function useCardForm({ known, onEdit }: CardFormOptions) {
   function paymentMethod() {
     const number = elements?.getElement(CardNumberElement)
     if (!number) return undefined
-    const now = typed.current
+    const now = fieldsNow()
     const [name, email, postalCode] = [now.name.trim(), now.email.trim(), now.postalCode.trim()]
     return {
       card: number,

@@ -4,6 +4,7 @@ import { local } from '../session/storage.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { EmailForm } from '../ui/EmailForm.tsx'
 import { Notice } from '../ui/Notice.tsx'
+import type { Refusal } from '../ui/OneFieldForm.tsx'
 
 /** D-01: says that the visit began in another browser, and asks whether to go on. Opens nothing before the answer. */
 export function BegunElsewhere({ onContinue }: { onContinue: () => void }) {
@@ -24,9 +25,9 @@ export function BegunElsewhere({ onContinue }: { onContinue: () => void }) {
 
 /** C-17: the visit has an e-mail address that has not been proved here. Entering one shuts all other browsers out. */
 export function AddressAnew({ sessionId, onDone }: { sessionId: string; onDone: () => void }) {
-  async function send(email: string): Promise<string | null> {
+  async function send(email: string): Promise<Refusal | null> {
     const outcome = await call('setSessionEmail', { path: { sessionId }, body: { email } })
-    if (!outcome.ok) return 'We cannot reach our service. Please try again.'
+    if (!outcome.ok) return { words: 'We cannot reach our service. Please try again.', typed: false }
     local.set(KEYS.quizEmail, email)
     local.set(KEYS.customerEmail, email)
     onDone()

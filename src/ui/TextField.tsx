@@ -1,4 +1,4 @@
-import { useId, type HTMLInputTypeAttribute, type InputHTMLAttributes, type ReactNode, type Ref } from 'react'
+import { useId, type HTMLInputTypeAttribute, type InputHTMLAttributes, type ReactNode } from 'react'
 import './field.css'
 import { FieldError } from './FieldError.tsx'
 
@@ -21,7 +21,6 @@ interface Props {
   /** What is wrong and what to do; announced and tied to the input. */
   error?: string | null | undefined
   hint?: ReactNode
-  ref?: Ref<HTMLInputElement>
 }
 
 /** A labelled input with hint and error. */

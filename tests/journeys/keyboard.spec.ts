@@ -51,6 +51,14 @@ test.describe('with a keyboard on a small screen', () => {
     await expect(see).toBeDisabled()
     await expect(see).toHaveCSS('background-color', 'rgb(209, 213, 219)')
 
+    // begun anew, it is not yet wrong while it is typed; once left, it is until it is right
+    await email.press('a')
+    await expect(error).toBeHidden()
+    await page.keyboard.press('Tab')
+    await expect(error).toContainText('not a complete e-mail address')
+    await email.fill('ada@example')
+    await expect(error).toContainText('not a complete e-mail address')
+
     await email.fill('ada@example.com')
     await expect(error).toBeHidden()
     await expect(see).toBeEnabled()

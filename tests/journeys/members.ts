@@ -3,6 +3,7 @@ import { expect, type Page } from '@playwright/test'
 import type { ProductId } from '../../contract/catalogue.ts'
 import type { Stack } from '../support/stack.ts'
 import { orderOf } from '../support/order.ts'
+import { newEmail } from './prepared.ts'
 
 export const PASSWORD = 'Better Eyes 1'
 
@@ -117,4 +118,25 @@ export async function signIn(page: Page, email: string, password = PASSWORD): Pr
   await page.getByLabel('Email', { exact: true }).fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+/** The page that makes the account of a new order. */
+export async function toSignUp(page: Page, stack: Stack): Promise<void> {
+  await page.goto('/payment-error')
+  await page.goto(`/user-creation/${await buy(page, stack, newEmail())}`)
+}
+
+/** The same, asked for another address. */
+export async function toCorrection(page: Page, stack: Stack): Promise<void> {
+  await toSignUp(page, stack)
+  await page.getByRole('button', { name: 'Wrong email?' }).click()
+}
+
+/** The same, asked for the code that was mailed to that address. Returns the code. */
+export async function toMailedCode(page: Page, stack: Stack): Promise<string> {
+  await toCorrection(page, stack)
+  const email = newEmail()
+  await page.getByLabel('The right email address').fill(email)
+  await page.getByRole('button', { name: 'Send the code' }).click()
+  return /\b\d{6}\b/.exec((await mailTo(stack, email, 'email_verification_code')).text)?.[0] ?? ''
 }

@@ -40,7 +40,11 @@ export default function Email({ quiz, step }: StepProps<EmailStep>) {
           placeholder={step.inputPlaceholder}
           required
           value={text}
-          onChange={setText}
+          onChange={(next) => {
+            setText(next)
+            // begun anew: nothing is wrong yet
+            if (empty) setLeft(false)
+          }}
           onBlur={() => setLeft(true)}
           // Enter does not submit a form whose button is disabled
           onEnter={() => setLeft(true)}
