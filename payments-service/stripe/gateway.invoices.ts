@@ -43,8 +43,8 @@ export function invoiceCalls(sdk: Stripe) {
     },
 
     /**
-     * Pays an open invoice now, with its owner on the page. `clientSecret`: of its payment, where the owner's bank wants
-     * it confirmed on the page. Throws declined when the card is refused.
+     * Pays an open invoice now, with its owner on the page. `clientSecret`: of its payment, where the owner's bank
+     * wants it confirmed on the page. Throws declined when the card is refused.
      */
     async payInvoice(
       invoiceId: string,

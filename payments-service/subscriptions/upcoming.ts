@@ -29,8 +29,8 @@ export const latestOf = (subscription: Subscription, invoices: readonly Invoice[
 
 /**
  * What a subscription charges next, when, and what is owed, from Stripe's own invoices, which reflect changes of price,
- * coupons, trial, collection or end made in its dashboard. `asked`: its buyer wants no further charge, so that no bill of
- * its end is collected. Throws StripeFailure.
+ * coupons, trial, collection or end made in its dashboard. `asked`: its buyer wants no further charge, so that no bill
+ * of its end is collected. Throws StripeFailure.
  */
 export async function upcomingOf(
   { stripe }: Pick<Deps, 'stripe'>,

@@ -6,9 +6,16 @@ import type { CardSaved, CardSetup, SubscriptionView } from '../../contract/memb
 import { formatMoney } from '../../contract/money.ts'
 import { methodWords } from '../../contract/paid-with.ts'
 import { CardDetails, CardForm } from '../payment/CardForm.tsx'
-import { NEXT_STEPS, trouble, troubleOfProvider, troubleOfStatus, type Trouble } from '../payment/failures.ts'
+import {
+  NEXT_STEPS,
+  trouble,
+  troubleOfProvider,
+  troubleOfStatus,
+  type Trouble,
+  unexpected,
+} from '../payment/failures.ts'
 import { cardFaults, fieldOfCode, isComplete } from '../payment/faults.ts'
-import { asConfirmation } from '../payment/pay.ts'
+import { confirmation } from '../payment/pay.ts'
 import { useCardForm } from '../payment/useCardForm.ts'
 import { usePaymentProvider } from '../payment/usePaymentProvider.ts'
 import '../funnel/funnel.css'
@@ -154,7 +161,7 @@ function NewCardForm({ subscription, setUp, save, onSaved }: Props & { onSaved: 
     running.current = true
     setBusy(true)
     setFailed(null)
-    setFailed(await work().catch(() => failedBy(trouble('unexpected_during_payment', {}, 'unknown'))))
+    setFailed(await work().catch((thrown: unknown) => failedBy(unexpected(thrown))))
     setBusy(false)
     running.current = false
   }
@@ -169,13 +176,14 @@ function NewCardForm({ subscription, setUp, save, onSaved }: Props & { onSaved: 
     }
     const setup = await setUp()
     if (!setup.ok) return uncharged(wordsOf(setup))
-    const { error, setupIntent } = await stripe.confirmCardSetup(setup.data.clientSecret, { payment_method: method })
+    const { clientSecret: secret, setupIntentId } = setup.data
+    const { error, setupIntent } = await confirmation(() => stripe.confirmCardSetup(secret, { payment_method: method }))
     form.judged(error)
     const field = fieldOfCode(error?.code)
     if (error && field) show({ [field]: error.message ?? 'Please check this.' })
-    if (error) return uncharged(`Card error: ${error.message ?? 'the card was refused'}`)
+    if (error) return uncharged(troubleOfProvider(error).words)
     if (setupIntent?.status !== 'succeeded') return uncharged('Further action is required to complete the payment.')
-    const card = { setupIntentId: setup.data.setupIntentId, owed: subscription.owed }
+    const card = { setupIntentId, owed: subscription.owed }
     const saved = await save(card)
     if (!saved.ok) return { words: wordsOf(saved), after: afterFailedCard(saved, subscription.owed) }
     const { clientSecret } = saved.data
@@ -184,7 +192,7 @@ function NewCardForm({ subscription, setUp, save, onSaved }: Props & { onSaved: 
 
   /** The bank wants the payment of what is owed confirmed: its owner does so in the bank's dialog. */
   async function confirmDebt(stripe: Stripe, card: SavedCard, clientSecret: string): Promise<Failed | null> {
-    const { error, paymentIntent } = asConfirmation(await stripe.handleNextAction({ clientSecret }))
+    const { error, paymentIntent } = await confirmation(() => stripe.handleNextAction({ clientSecret }))
     if (error) return failedBy(troubleOfProvider(error))
     if (paymentIntent?.status !== 'succeeded') return failedBy(troubleOfStatus(paymentIntent?.status ?? ''))
     const saved = await save(card)

@@ -32,7 +32,7 @@ test('P-11 D-08 an answer of Stripe.js is passed on as it is, and an error in it
 
 test('P-11 D-08 no page that sells calls Stripe.js for an answer but by way of `confirmation`', () => {
   const src = join(import.meta.dirname, '..')
-  const calls = globSync('{payment,paypal-return,upsell}/**/*.{ts,tsx}', { cwd: src }).flatMap((file) => {
+  const calls = globSync('{members,payment,paypal-return,upsell}/**/*.{ts,tsx}', { cwd: src }).flatMap((file) => {
     const code = readFileSync(join(src, file), 'utf8')
     return [...code.matchAll(/\b(?:stripe|elements)\.(?:confirm|create|handle|retrieve|submit)\w*\(/g)].map((call) => ({
       call: `${file}: ${call[0]}`,

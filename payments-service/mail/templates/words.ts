@@ -155,12 +155,10 @@ export function undoBlocks(
 }
 
 /** What is still charged of a subscription that ends, and that nothing follows. */
-export const lastBlocks = (last: LastCharge, timeZone: string | null | undefined): Block[] => [
-  paragraph(
-    `${last.added ? 'What was added to your bill' : 'The period that has begun'} is still charged, and nothing after it.`,
-  ),
-  charge('Last charge', last, timeZone),
-]
+export function lastBlocks(last: LastCharge, timeZone: string | null | undefined): Block[] {
+  const what = last.added ? 'What was added to your bill' : 'The period that has begun'
+  return [paragraph(`${what} is still charged, and nothing after it.`), charge('Last charge', last, timeZone)]
+}
 
 /** What was bought for life and stays open when the subscription ends. */
 export function keptBlocks(productIds: readonly ProductId[]): Block[] {
