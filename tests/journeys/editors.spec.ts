@@ -152,6 +152,11 @@ test('K-04 S-01 S-07 S-23 S-26 S-33 a draft of any kind of step shows in the rea
 
 test('K-05 a broken quiz cannot be published, and the Studio says what is wrong', async ({ page, openStudio }) => {
   const editor = await openStudio()
+  // a computer that is so busy that no idle moment ever comes
+  await editor.page.addInitScript(() => {
+    window.requestIdleCallback = (callback, options) =>
+      options?.timeout === undefined ? 0 : setTimeout(callback, options.timeout)
+  })
   await editor.openField('quiz', 'quiz', 'steps[_key=="symptom-timing"].storageKey')
   const key = editor.field('steps[_key=="symptom-timing"].storageKey').getByRole('textbox')
   // what visitors have answered under is changed on purpose only
