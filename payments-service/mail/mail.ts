@@ -299,6 +299,8 @@ export interface ExitReceived extends Common {
 }
 
 export interface FreshCancelLink extends ToSubscriber {
+  /** Its reader opened a link that had expired, unless the address was corrected, which ends earlier links. */
+  corrected?: boolean
   expiresAt: Instant
   nextChargeAt?: Instant | null
   amount?: Cents | null

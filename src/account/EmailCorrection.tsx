@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { membersApi } from '../../contract/members.ts'
 import { pathOf } from '../../contract/api.ts'
 import { request, type Failure } from '../session/http.ts'
@@ -19,6 +19,15 @@ const refusalOf = (failure: Failure): Refusal =>
 export function EmailCorrection({ sessionId, onCorrected }: { sessionId: string; onCorrected: () => void }) {
   const [step, setStep] = useState<'closed' | 'address' | 'code'>('closed')
   const [address, setAddress] = useState('')
+  const id = useId()
+  const shown = useRef(step)
+
+  useEffect(() => {
+    // what had the focus is gone with the step before
+    const place = shown.current === step ? null : document.getElementById(id)
+    shown.current = step
+    void (place?.querySelector('input') ?? place)?.focus()
+  }, [id, step])
 
   async function ask(what: 'correctEmail' | 'confirmEmail', body: object, done: () => void): Promise<Refusal | null> {
     const outcome = await request('POST', pathOf(membersApi[what].path, { sessionId }), body)
@@ -34,13 +43,13 @@ export function EmailCorrection({ sessionId, onCorrected }: { sessionId: string;
 
   if (step === 'closed') {
     return (
-      <Button look="text" onClick={() => setStep('address')}>
+      <Button look="text" id={id} onClick={() => setStep('address')}>
         Wrong email?
       </Button>
     )
   }
   return (
-    <div className="card stack" role="group" aria-label="Correct the email address">
+    <div className="card stack" id={id} role="group" aria-label="Correct the email address">
       {step === 'code' ? (
         <>
           <p>

@@ -28,10 +28,16 @@ test('A-01 A-02 A-03 A-04 A-05 P-12 from the purchase to the app and out of it i
   await test.step('A-01 the mistyped address is corrected by a code', async () => {
     await page.goto(`/user-creation/${sessionId}`)
     await expect(page.getByLabel('Email (your username)')).toHaveValue(typo)
-    await page.getByRole('button', { name: 'Wrong email?' }).click()
+    const wrong = page.getByRole('button', { name: 'Wrong email?' })
+    await wrong.click()
+    await expect(page.getByLabel('The right email address')).toBeFocused()
+    await page.getByRole('button', { name: 'Keep the address as it is' }).click()
+    await expect(wrong).toBeFocused()
+    await wrong.click()
     await page.getByLabel('The right email address').fill(email)
     await page.getByRole('button', { name: 'Send the code' }).click()
     await expect(page.getByText(`We sent six digits to ${email}`)).toBeVisible()
+    await expect(page.getByLabel('Code from the mail')).toBeFocused()
     const code = /\b\d{6}\b/.exec((await mailTo(stack, email, 'email_verification_code')).text)?.[0] ?? ''
     await page.getByLabel('Code from the mail').fill(code)
     await axe()

@@ -1,7 +1,9 @@
 /** Anything mailed is bound to the address it was mailed to: it expires when the visitor turns out to have another. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { identityFrom } from '../../payments-service/mail/identity.ts'
 import { signLink } from '../../payments-service/mail/links.ts'
 import { mailLink } from '../../payments-service/mail/mailed-links.ts'
+import { renderText } from '../../payments-service/mail/render.ts'
 import { waitingMails } from './mails.ts'
 import { browserOf, type Membership, startMembership, tokenOf, twice } from './membership.ts'
 import { type Browser, eventually } from './service.ts'
@@ -45,7 +47,12 @@ test('A-01 H-04 after a correction the link of the earlier mail cancels nothing,
   const seen = (await view(anybody, 'cancel', links.cancel)).body
   expect([seen.state, seen.email, seen.subscription]).toEqual(['expired', null, null])
   expect((await use(anybody, 'cancel', links.cancel)).body.error?.code).toBe('link_expired')
-  const { data } = await world.mail(right, 'fresh_cancel_link')
+  const mail = await world.mail(right, 'fresh_cancel_link')
+  const { data } = mail
+  const text = renderText(mail, identityFrom('Eyes <eyes@example.org>'), new Date())
+  // nobody opened an expired link
+  expect(text).not.toContain('The link you opened')
+  expect(text).toContain('The address of your order was corrected')
   expect((await use(anybody, 'cancel', tokenOf(data.cancelUrl))).body.subscription.state).toBe('ending')
 })
 

@@ -83,11 +83,18 @@ export function freshCancelLink(data: FreshCancelLink): Letter {
     preview: 'Open it and confirm once.',
     heading: 'Your link to cancel',
     blocks: [
-      paragraph('The link you opened had expired. Here is a fresh one: open it and confirm once.'),
+      paragraph(
+        data.corrected
+          ? 'The address of your order was corrected, so the links in earlier mails no longer work. '
+          : 'The link you opened had expired. ',
+        'Here is a fresh one: open it and confirm once.',
+      ),
       button('Cancel your subscription', data.cancelUrl),
       ...charge,
       quiet(`The link works until ${moment(data.expiresAt, data.timeZone)}. Nothing changes unless you confirm.`),
     ],
-    because: 'You receive this mail because an expired link from one of our mails was opened.',
+    because: data.corrected
+      ? 'You receive this mail because this is now the address of your order.'
+      : 'You receive this mail because an expired link from one of our mails was opened.',
   }
 }
