@@ -43,6 +43,7 @@ export const membersApi = {
   keepSubscription: endpoint('POST', '/api/subscriptions/{subscriptionId}/keep'),
   setUpCard: endpoint('POST', '/api/subscriptions/{subscriptionId}/card/setup'),
   saveCard: endpoint('POST', '/api/subscriptions/{subscriptionId}/card'),
+  payOwed: endpoint('POST', '/api/subscriptions/{subscriptionId}/payment'),
   requestMoneyBack: endpoint('POST', '/api/subscriptions/{subscriptionId}/money-back'),
   withdraw: endpoint('POST', '/api/subscriptions/{subscriptionId}/withdrawal'),
   invoices: endpoint('GET', '/api/invoices'),
@@ -54,6 +55,7 @@ export const membersApi = {
   withdrawByLink: endpoint('POST', '/api/links/withdraw'),
   setUpCardByLink: endpoint('POST', '/api/links/update-payment/setup'),
   saveCardByLink: endpoint('POST', '/api/links/update-payment'),
+  payOwedByLink: endpoint('POST', '/api/links/update-payment/payment'),
   createAccountByLink: endpoint('POST', '/api/links/create-account'),
 } as const satisfies Partial<Record<EndpointName, Endpoint>>
 

@@ -18,3 +18,9 @@ export function methodWords(paidWith: PaidWith | null | undefined): string {
   if (paidWith.type === 'paypal') return 'PayPal'
   return `${BRANDS[paidWith.brand.toLowerCase()] ?? 'card'} ending in ${paidWith.last4}`
 }
+
+/** Whether both are the same as far as their owner can see. An unknown one is none. */
+export function samePaidWith(a: PaidWith | null, b: PaidWith | null): boolean {
+  if (!a || !b || a.type === 'paypal' || b.type === 'paypal') return a?.type === 'paypal' && b?.type === 'paypal'
+  return a.brand === b.brand && a.last4 === b.last4
+}

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { newPassword, signedIn } from './account.ts'
 import { cents, done, text } from './parts.ts'
-import { cardSaved, cardSetup, invoiceView, savedCard, subscriptionView } from './subscription.ts'
+import { cardSaved, cardSetup, invoiceView, owedPayment, savedCard, subscriptionView } from './subscription.ts'
 
 /** The token of a mail's link: always in the body, because logs keep addresses. */
 const token = text(2_048)
@@ -34,6 +34,11 @@ export const mailLinkShapes = {
   saveCardByLink: {
     summary: 'Charge this card from now on, with the link of a mail',
     request: z.object({ token, ...savedCard.shape }),
+    answer: cardSaved,
+  },
+  payOwedByLink: {
+    summary: 'Pay what is owed with the method on file, with the link of a mail',
+    request: z.object({ token, ...owedPayment.shape }),
     answer: cardSaved,
   },
   createAccountByLink: {

@@ -96,10 +96,13 @@ const setupIntentId = z
 /** H-01: `owed`: what the page said would be charged with the card, null where it said nothing; older pages: absent. */
 export const savedCard = z.object({ setupIntentId, owed: cents.nullable().exactOptional() })
 export type SavedCard = z.infer<typeof savedCard>
+/** H-01: what the page said would be charged, and to which method. */
+export const owedPayment = z.object({ owed: cents, paidWith: cardView })
+export type OwedPayment = z.infer<typeof owedPayment>
 export const cardSaved = z.strictObject({
   /**
-   * paid: what was owed is paid; saved: nothing was owed; owed: the new card was refused for what is owed; unasked:
-   * another amount is owed than the page said, and was not charged.
+   * paid: what was owed is paid; saved: nothing was owed; owed: the card was refused for what is owed; unasked: another
+   * amount is owed than the page said, or to another method, and nothing was charged.
    */
   result: z.enum(['saved', 'paid', 'owed', 'unasked']),
   /** Of the payment of what is owed, where the card's bank asks its owner to confirm it on the page. */
@@ -152,6 +155,11 @@ export const subscriptionShapes = {
   saveCard: {
     summary: 'Charge this card from now on; pays what is owed',
     request: savedCard,
+    answer: cardSaved,
+  },
+  payOwed: {
+    summary: 'Pay what is owed with the method on file',
+    request: owedPayment,
     answer: cardSaved,
   },
   requestMoneyBack: { summary: 'Ask for the money back (A-07)', answer: subscriptionView },

@@ -8,6 +8,7 @@ import { latestSubscription } from '../notices/buyer.ts'
 import { proveEmail } from '../sessions/sessions.queries.ts'
 import { cancelSubscription } from '../subscriptions/cancel.ts'
 import { keepSubscription, saveCard, setUpCard } from '../subscriptions/change.ts'
+import { payWithMethodOnFile } from '../subscriptions/debt.ts'
 import { viewSavedCard } from '../members/subscription-view.ts'
 import type { SubscriptionRow } from '../payments/subscriptions.queries.ts'
 import { isLinkName, mailFreshLink, subjectOf, viewLink } from './links.ts'
@@ -57,6 +58,11 @@ export function mailLinkRoutes(table: RouteTable, deps: Deps): void {
   route(table, 'saveCardByLink', 'payment', async (call) => {
     const row = await subscriptionOf(await subjectOf(deps, 'update-payment', call.body.token))
     return viewSavedCard(deps, await saveCard(deps, row, call.body, call.deadline), call.deadline)
+  })
+
+  route(table, 'payOwedByLink', 'payment', async (call) => {
+    const row = await subscriptionOf(await subjectOf(deps, 'update-payment', call.body.token))
+    return viewSavedCard(deps, await payWithMethodOnFile(deps, row, call.body, call.deadline), call.deadline)
   })
 
   route(table, 'createAccountByLink', 'account', async (call) => {

@@ -132,10 +132,12 @@ export interface CancellationConfirmed extends Common {
 }
 
 export interface CancellationUndone extends ToSubscriber, Later {
-  /** Null while nothing is charged (collection is paused). */
+  /** Null while nothing is charged: collection is paused, or all tries of a charge have failed. */
   amount: Cents | null
   nextChargeAt: Instant | null
   period: Period
+  /** What failed charges have left unpaid. */
+  owed?: { amount: Cents; updateUrl: Url } | null
 }
 
 export interface Refund extends Common {

@@ -163,6 +163,20 @@ test('H-01 A-06 a period that an operator moved is said in every letter that nam
   expect((await render(sample('price_changed'))).subject).toMatch(/costs \$45 every 30 days from .* on, not \$39$/)
 })
 
+test('H-01 a cancellation taken back while a payment is late names what is owed, and no pause', async () => {
+  const mail = sample('cancellation_undone')
+  const owed = { amount: 3900, updateUrl: 'https://example.com/update-payment#token' }
+  const words = async (data: object) =>
+    (await render({ ...mail, data: { ...mail.data, owed, ...data } } as Mail)).text.replace(/\s+/g, ' ')
+  const trying = await words({})
+  expect(trying).toContain('A payment of $39 is still open.')
+  expect(trying).toContain('Next try')
+  expect(trying).not.toMatch(/every 30 days|next charge/i)
+  const over = await words({ amount: null, nextChargeAt: null })
+  expect(over).toContain('Pay $39 now')
+  expect([trying, over].join()).not.toMatch(/paused/i)
+})
+
 describe('an end that is set for a later day', () => {
   const endsAt = '2027-02-03T15:29:00Z'
   const end = 'Your subscription ends by itself on Wednesday, February 3, 2027. Nothing is charged after that.'

@@ -6,6 +6,7 @@ import { type Call, route, type RouteTable } from '../http/route.ts'
 import { requestMoneyBack } from '../money-back/request.ts'
 import { cancelSubscription } from '../subscriptions/cancel.ts'
 import { keepSubscription, saveCard, setUpCard } from '../subscriptions/change.ts'
+import { payWithMethodOnFile } from '../subscriptions/debt.ts'
 import { listInvoices, viewInvoice } from '../subscriptions/invoices.ts'
 import type { SubscriptionRow } from '../payments/subscriptions.queries.ts'
 import { viewSavedCard, viewSubscription } from './subscription-view.ts'
@@ -42,6 +43,13 @@ export function subscriptionRoutes(table: RouteTable, deps: Deps): void {
     viewSavedCard(
       deps,
       await saveCard(deps, await ownSubscription(deps, call), call.body, call.deadline),
+      call.deadline,
+    ),
+  )
+  route(table, 'payOwed', 'payment', async (call) =>
+    viewSavedCard(
+      deps,
+      await payWithMethodOnFile(deps, await ownSubscription(deps, call), call.body, call.deadline),
       call.deadline,
     ),
   )

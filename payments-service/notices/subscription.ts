@@ -21,6 +21,7 @@ import { reread } from '../subscriptions/cancel.ts'
 import { toldPrice } from '../subscriptions/price-change.ts'
 import { isCancelled, nextChargeOf, periodOf, stateOf } from '../subscriptions/state.ts'
 import { grantedRequests, isBeingGivenBack } from '../subscriptions/granted.ts'
+import { meaningOf } from '../stripe/subscription-status.ts'
 import { syncSubscription } from '../subscriptions/sync.ts'
 
 /**
@@ -61,6 +62,10 @@ export const priceChanged: Compose = async (deps, buyer, facts) => {
   }
 }
 
+/** Where what is owed is paid. */
+const updateUrl = ({ config }: Deps, { sessionId, to }: Buyer): string =>
+  mailLink(config, 'update_payment', { subject: sessionId, to })
+
 /**
  * Dunning: one mail after each failure while access lasts; once Stripe has ended it, the mail about the end of access
  * is sent instead.
@@ -77,7 +82,7 @@ export const paymentFailed: Compose = async (deps, buyer, facts) => {
       attempt: cents(facts, 'attempt'),
       nextTryAt: optional(facts, 'nextTryAt'),
       paidWith: await paidWithSubscription(deps, buyer),
-      updateUrl: mailLink(deps.config, 'update_payment', { subject: buyer.sessionId, to: buyer.to }),
+      updateUrl: updateUrl(deps, buyer),
     },
   }
 }
@@ -130,10 +135,11 @@ export const cancellationConfirmed: Compose = async (deps, buyer, facts) => {
 }
 
 /** The next charge is the one planned now. Null where it was cancelled again while the mail waited. */
-export const cancellationUndone: Compose = (_deps, buyer) => {
+export const cancellationUndone: Compose = (deps, buyer) => {
   const { subscription } = buyer
   if (!subscription || isCancelled(subscription)) return Promise.resolve(null)
   const next = nextChargeOf(subscription)
+  const owed = meaningOf(subscription.status).owed ? subscription.owed_cents : null
   return Promise.resolve({
     kind: 'cancellation_undone',
     to: buyer.to,
@@ -144,6 +150,7 @@ export const cancellationUndone: Compose = (_deps, buyer) => {
       nextChargeAt: next?.at ?? null,
       ...endingOf(subscription),
       period: periodOf(subscription),
+      owed: owed === null ? null : { amount: owed, updateUrl: updateUrl(deps, buyer) },
     },
   })
 }

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import { ask, isFailure } from './failure.ts'
-import type { Invoice, InvoicePayment } from './objects.ts'
+import type { Invoice, InvoicePayment, SavedMethodFace } from './objects.ts'
 import { toInvoice, toInvoicePayment } from './read-objects.ts'
 import { type By, options } from './sdk.ts'
 
@@ -44,14 +44,16 @@ export function invoiceCalls(sdk: Stripe) {
 
     /**
      * Pays an open invoice now, with its owner on the page. `clientSecret`: of its payment, where the owner's bank
-     * wants it confirmed on the page. Throws declined when the card is refused.
+     * wants it confirmed on the page. A saved PayPal account is charged as if its owner was away: by its mandate,
+     * without PayPal's page (docs.stripe.com/payments/paypal/set-up-future-payments). Throws declined when the method
+     * is refused.
      */
     async payInvoice(
       invoiceId: string,
-      paymentMethodId: string,
+      { id, type }: { id: string; type: SavedMethodFace['type'] },
       by: By,
     ): Promise<{ paid: boolean; clientSecret: string | null }> {
-      const params = { payment_method: paymentMethodId, off_session: false }
+      const params = { payment_method: id, off_session: type === 'paypal' }
       try {
         const { status } = await ask(() => sdk.invoices.pay(invoiceId, params, options(by)))
         return { paid: status === 'paid', clientSecret: null }

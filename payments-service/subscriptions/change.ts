@@ -1,25 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import type { SavedCard } from '../../contract/api/subscription.ts'
-import type { CardSaved, CardSetup } from '../../contract/members.ts'
+import type { CardSetup } from '../../contract/members.ts'
 import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
 import { AppError } from '../http/errors.ts'
 import { isFailure } from '../stripe/failure.ts'
-import type { Invoice } from '../stripe/objects.ts'
 import { reread } from './cancel.ts'
+import { payDebt, type Settled, stripeIdOf } from './debt.ts'
 import { holdAddress } from '../payments/one-an-address.ts'
 import type { SubscriptionRow } from '../payments/subscriptions.queries.ts'
 import { isBeingGivenBack } from './granted.ts'
 import { endWithPeriod } from './steps.ts'
 import { syncSubscription } from './sync.ts'
 import { stateOf } from './state.ts'
-import { isFailed, leftOf } from './upcoming.ts'
-
-/** Stripe's id of a subscription. Throws service_unavailable in the seconds before it has one. */
-function stripeIdOf(row: SubscriptionRow): string {
-  if (!row.stripe_subscription_id) throw new AppError('service_unavailable', { retryAfter: 5 })
-  return row.stripe_subscription_id
-}
 
 /**
  * Takes a cancellation back while the paid time lasts. Throws subscription_over after it, and once it was withdrawn
@@ -94,7 +87,7 @@ export async function saveCard(
   row: SubscriptionRow,
   { setupIntentId, owed: shown }: SavedCard,
   by: Deadline,
-): Promise<Pick<CardSaved, 'result' | 'clientSecret'> & { row: SubscriptionRow }> {
+): Promise<Settled> {
   const { stripe } = deps
   if (stateOf(row) === 'ended') throw new AppError('subscription_over')
   const setup = await stripe.readSetup(setupIntentId, by).catch((error: unknown) => {
@@ -109,41 +102,5 @@ export async function saveCard(
   const paymentMethodId = setup.paymentMethodId
   await stripe.useCard({ subscriptionId: id, customerId: row.stripe_customer_id ?? '', paymentMethodId }, by)
 
-  // a cancelled subscription is not charged any more
-  const due = stateOf(row) === 'cancelling' ? [] : (await stripe.listInvoices(id, by)).filter(isFailed)
-  const sum = leftOf(due)
-  const unasked = shown !== undefined && sum > 0 && sum !== shown
-  const owed = unasked ? [] : due
-  const { paid, clientSecret, lost } = await payAll(deps, owed, paymentMethodId, by)
-  await syncSubscription(deps, id, by)
-  const now = await reread(deps, row.id)
-  const owes = ['late', 'unpaid'].includes(stateOf(now))
-  if (lost && owes) throw lost
-  const pressed = paid || !owes ? 'paid' : 'owed'
-  const result = owed.length > 0 ? pressed : unasked && owes ? 'unasked' : 'saved'
-  return { result, clientSecret, row: now }
-}
-
-/** Pays invoices with their owner on the page, up to the first one that the owner's bank wants confirmed there. */
-async function payAll(
-  { stripe }: Pick<Deps, 'stripe'>,
-  invoices: readonly Invoice[],
-  paymentMethodId: string,
-  by: Deadline,
-): Promise<{ paid: boolean; clientSecret: string | null; lost: unknown }> {
-  let paid = true
-  let lost: unknown
-  for (const { id } of invoices) {
-    try {
-      const answer = await stripe.payInvoice(id, paymentMethodId, by)
-      paid &&= answer.paid
-      if (answer.clientSecret) return { ...answer, lost }
-    } catch (error) {
-      if (!isFailure(error)) throw error
-      // refused by the bank, or paid by Stripe's own retry in between; otherwise the answer was lost
-      if (!isFailure(error, 'declined', 'refused')) lost = error
-      paid = false
-    }
-  }
-  return { paid, clientSecret: null, lost }
+  return payDebt(deps, row, { method: { id: paymentMethodId, type: 'card' }, shown }, by)
 }

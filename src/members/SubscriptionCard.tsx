@@ -67,7 +67,7 @@ export function SubscriptionCard({ subscription, cancel, keep, onChange, cardHre
       {failure && <Failed failure={failure} />}
       {(subscription.state === 'late' || subscription.state === 'unpaid') && (
         <ButtonLink href={cardHref}>
-          {subscription.owed === null ? 'Pay' : `Pay ${formatMoney(subscription.owed)}`} with another card
+          {subscription.owed === null ? 'Update how you pay' : `Pay ${formatMoney(subscription.owed)}`}
         </ButtonLink>
       )}
       {['trial', 'active', 'paused'].includes(subscription.state) && (

@@ -116,10 +116,12 @@ function endingWords(subscription: SubscriptionView): string {
 }
 
 function lateWords({ owed, nextCharge }: SubscriptionView): string {
-  const failed = owed === null ? 'The last charge did not go through.' : `We could not charge ${formatMoney(owed)}.`
+  // an operator has invoices sent instead of charged (docs.stripe.com/api/subscriptions/object, collection_method)
+  if (owed === null) return 'A payment is still open. The invoice that came by mail says how to pay it.'
+  const failed = `We could not charge ${formatMoney(owed)}.`
   return nextCharge
     ? `${failed} We try again on ${longDay(nextCharge.at)}; everything stays open meanwhile.`
-    : `${failed} We do not try again by ourselves: please pay with another card.`
+    : `${failed} We do not try again by ourselves: please pay it.`
 }
 
 /** What a cancellation does, before it is done. */

@@ -278,9 +278,8 @@ test('A-07 H-02 money back is asked for, granted and declined; withdrawal where 
   })
 })
 
-/** A member whose first renewal is refused by the card. */
-async function becomeLate(page: Page, stack: Stack, email: string): Promise<void> {
-  const sessionId = await becomeMember(page, stack, email)
+/** Has the subscription charged to another card, as an operator does in Stripe's dashboard. */
+async function useCard(stack: Stack, sessionId: string, card: string): Promise<void> {
   const row = await stack.db
     .selectFrom('subscriptions')
     .selectAll()
@@ -298,11 +297,16 @@ async function becomeLate(page: Page, stack: Stack, email: string): Promise<void
     expect(reply.ok).toBe(true)
     return (await reply.json()) as { id: string }
   }
-  const bad = await stripe('/v1/payment_methods/pm_card_chargeCustomerFail/attach', {
-    customer: row.stripe_customer_id ?? '',
-  })
-  await stripe(`/v1/subscriptions/${row.stripe_subscription_id}`, { default_payment_method: bad.id })
+  const { id } = await stripe(`/v1/payment_methods/${card}/attach`, { customer: row.stripe_customer_id ?? '' })
+  await stripe(`/v1/subscriptions/${row.stripe_subscription_id}`, { default_payment_method: id })
+}
+
+/** A member whose first renewal is refused by the card; returns the visit. */
+async function becomeLate(page: Page, stack: Stack, email: string): Promise<string> {
+  const sessionId = await becomeMember(page, stack, email)
+  await useCard(stack, sessionId, 'pm_card_chargeCustomerFail')
   await passDays(stack, 3.1)
+  return sessionId
 }
 
 test('A-05 A-06 P-12 a failed renewal closes access after its last try; another card opens it again', async ({
@@ -340,10 +344,10 @@ test('A-05 A-06 P-12 a failed renewal closes access after its last try; another 
   await phone.locator('input[name="cvc"]').fill('123')
   // no page knows how far a request came that was not answered
   await phone.route('**/api/links/update-payment', (route) => route.abort(), { times: 1 })
-  await phone.getByRole('button', { name: 'Pay $39' }).click()
+  await phone.getByRole('button', { name: 'Pay $39 with this card' }).click()
   await expect(phone.getByRole('alert')).toContainText('Trying again will not charge you twice.')
   await expect(phone.getByRole('alert')).not.toContainText('You were not charged')
-  await phone.getByRole('button', { name: 'Pay $39' }).click()
+  await phone.getByRole('button', { name: 'Pay $39 with this card' }).click()
   await expect(phone.getByRole('heading', { name: 'Paid. Everything is open.' })).toBeVisible()
   await context.close()
   await page.goto('/app/')
@@ -353,6 +357,32 @@ test('A-05 A-06 P-12 a failed renewal closes access after its last try; another 
   await expect(page.getByText('$39')).not.toHaveCount(0)
   await page.goto('/app/subscription')
   await expect(page.getByText('Mastercard ending in 4444')).toBeVisible()
+})
+
+test('A-05 H-01 what is owed is paid with the card on file: the one that the button names, or none', async ({
+  page,
+  stack,
+  axe,
+}) => {
+  const email = unique('on-file')
+  await page.goto('/app/')
+  const sessionId = await becomeLate(page, stack, email)
+  const mail = await mailTo(stack, email, 'payment_failed')
+  await page.goto(linkIn(mail, /Pay \$39 now/))
+  await expect(page.getByRole('heading', { name: 'Pay $39' })).toBeVisible()
+  await page.getByRole('button', { name: 'Pay $39 with Visa ending in 0341' }).click()
+  await expect(page.getByRole('alert')).toContainText('Your bank refused the charge again.')
+  await expect(page.getByRole('alert')).toContainText('You were not charged.')
+  await axe()
+  await useCard(stack, sessionId, 'pm_card_mastercard')
+  await page.getByRole('button', { name: 'Pay $39 with Visa ending in 0341' }).click()
+  await expect(page.getByRole('alert')).toContainText('Something has changed meanwhile.')
+  await page.getByRole('button', { name: 'Pay $39 with Mastercard ending in 4444' }).click()
+  await expect(page.getByRole('heading', { name: 'Paid. Everything is open.' })).toBeFocused()
+  await expect(page.getByText(/^Next charge: \$39 on /)).toBeVisible()
+  expect((await mailTo(stack, email, 'renewal_receipt')).text).toContain('$39')
+  await page.goto('/app/subscription')
+  await expect(page.getByText('Active', { exact: true })).toBeVisible()
 })
 
 test('A-05 H-01 what is owed is paid by a card whose bank wants each payment confirmed', async ({
@@ -366,7 +396,7 @@ test('A-05 H-01 what is owed is paid by a card whose bank wants each payment con
   await mailTo(stack, email, 'payment_failed')
   await page.goto('/app/card')
   await fillCard(page, { number: '4000002760003184' })
-  const press = page.getByRole('button', { name: 'Pay $39' })
+  const press = page.getByRole('button', { name: 'Pay $39 with this card' })
   const bank = page.getByRole('dialog', { name: '3D Secure 2 test page' })
   await press.click()
   // first for the card itself, then for the payment

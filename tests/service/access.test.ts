@@ -94,6 +94,7 @@ const ROWS: Record<EndpointName, Row> = {
   keepSubscription: account(undefined, subscription),
   setUpCard: account(undefined, subscription),
   saveCard: account({ setupIntentId: 'seti_unknown' }, subscription),
+  payOwed: account({ owed: 3900, paidWith: { type: 'paypal' } }, subscription),
   requestMoneyBack: account(undefined, subscription),
   withdraw: account(undefined, subscription),
   invoices: account(),
@@ -106,6 +107,7 @@ const ROWS: Record<EndpointName, Row> = {
   withdrawByLink: { door: 'secret', body: { token: 'unknown' } },
   setUpCardByLink: { door: 'secret', body: { token: 'unknown' } },
   saveCardByLink: { door: 'secret', body: { token: 'unknown', setupIntentId: 'seti_unknown' } },
+  payOwedByLink: { door: 'secret', body: { token: 'unknown', owed: 3900, paidWith: { type: 'paypal' } } },
   // the page /exit: open to everybody, and it says the same to everybody
   leave: { door: 'open', body: { kind: 'end', contract: 'subscription', name: 'Ada', email: 'nobody@example.com' } },
   exitLink: { door: 'open', body: { token: 'unknown' } },

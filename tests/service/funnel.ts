@@ -42,7 +42,7 @@ export interface Funnel extends RunningService {
   /** A page confirms with PayPal and the buyer answers on PayPal's page. */
   paypal(
     result: { paymentIntentId: string; clientSecret: string },
-    answer?: 'complete' | 'cancel' | 'fail',
+    answer?: 'complete' | 'complete_once' | 'cancel' | 'fail',
   ): Promise<Reply>
   /** The buyer answers the 3-D Secure dialog. */
   authenticate(result: { paymentIntentId: string; clientSecret: string }, answer: 'complete' | 'fail'): Promise<Reply>

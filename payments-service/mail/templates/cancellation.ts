@@ -39,29 +39,32 @@ export function cancellationConfirmed(data: CancellationConfirmed): Letter {
 }
 
 export function cancellationUndone(data: CancellationUndone): Letter {
-  const { amount, nextChargeAt } = data
+  const { amount, nextChargeAt, owed } = data
   const next =
     amount === null || !nextChargeAt
       ? null
       : { charge: { amount, at: nextChargeAt }, amount: money(amount), on: day(nextChargeAt, data.timeZone) }
+  const unpaid = owed ? `A payment of ${money(owed.amount)} is still open.` : null
+  const open = next ? 'Everything stays open.' : 'Everything stays open. Charges are paused for now.'
   return {
     subject: 'Your subscription continues',
-    preview: next ? `Next charge: ${next.amount} on ${next.on}.` : 'Charges are paused.',
+    preview: unpaid ?? (next ? `Next charge: ${next.amount} on ${next.on}.` : 'Charges are paused.'),
     heading: 'Your subscription continues',
     blocks: [
-      paragraph(`You took the cancellation back. Everything stays open.${next ? '' : ' Charges are paused for now.'}`),
+      paragraph(`You took the cancellation back. ${unpaid ?? open}`),
       ...(next
         ? [
             {
               type: 'facts' as const,
               rows: [
-                { label: next.on, detail: 'Next charge', value: next.amount },
-                ...laterRows(data.period, next.charge, data),
+                { label: next.on, detail: owed ? 'Next try' : 'Next charge', value: next.amount },
+                ...(owed ? [] : laterRows(data.period, next.charge, data)),
               ],
             },
             ...endBlocks(data),
           ]
         : []),
+      ...(owed ? [button(`Pay ${money(owed.amount)} now`, owed.updateUrl)] : []),
       {
         type: 'notice',
         title: 'Was that not you, or a mistake?',

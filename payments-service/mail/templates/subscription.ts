@@ -136,7 +136,7 @@ export function paymentFailed(data: PaymentFailed): Letter {
   const next = data.nextTryAt ? day(data.nextTryAt, data.timeZone) : null
   const open = next
     ? `Everything stays open until we try again on ${next}.`
-    : 'We do not try again by ourselves. Please pay with another card to keep your programme open.'
+    : 'We do not try again by ourselves. Please pay it to keep your programme open.'
   return {
     subject: `Your payment of ${money(data.amount)} did not go through`,
     preview: open,
@@ -150,8 +150,8 @@ export function paymentFailed(data: PaymentFailed): Letter {
       ...(next
         ? [{ type: 'facts' as const, rows: [{ label: 'Next try', detail: next, value: money(data.amount) }] }]
         : []),
-      paragraph('With another card it is done in a minute:'),
-      button('Update how you pay', data.updateUrl),
+      paragraph('With the same card once it is fine again, or with another one, it is done in a minute:'),
+      button(`Pay ${money(data.amount)} now`, data.updateUrl),
       ...(next ? [paragraph('If the card is fine again by then, there is nothing to do.')] : []),
       quiet('Would you rather stop? ', link('Cancel your subscription', data.cancelUrl), '.'),
     ],

@@ -1,0 +1,100 @@
+/** Dunning: what failed charges have left unpaid, paid while the buyer is on the page. */
+import type { OwedPayment } from '../../contract/api/subscription.ts'
+import type { CardSaved } from '../../contract/members.ts'
+import { samePaidWith } from '../../contract/paid-with.ts'
+import type { Deps } from '../deps.ts'
+import type { Deadline } from '../http/deadline.ts'
+import { AppError } from '../http/errors.ts'
+import { isFailure } from '../stripe/failure.ts'
+import type { Invoice } from '../stripe/objects.ts'
+import type { SubscriptionRow } from '../payments/subscriptions.queries.ts'
+import { reread } from './cancel.ts'
+import { stateOf } from './state.ts'
+import { syncSubscription } from './sync.ts'
+import { isFailed, leftOf } from './upcoming.ts'
+
+/** What became of the debt, with the subscription afterwards. */
+export type Settled = Pick<CardSaved, 'result' | 'clientSecret'> & { row: SubscriptionRow }
+
+interface Method {
+  id: string
+  type: 'card' | 'paypal'
+}
+
+/** Stripe's id of a subscription. Throws service_unavailable in the seconds before it has one. */
+export function stripeIdOf(row: SubscriptionRow): string {
+  if (!row.stripe_subscription_id) throw new AppError('service_unavailable', { retryAfter: 5 })
+  return row.stripe_subscription_id
+}
+
+/**
+ * A-05, H-01: pays what is owed with the method that the subscription is charged to, if it is the one that the page
+ * named: a bank may let through today what it refused yesterday. Throws subscription_over after its end, not_eligible
+ * where no method is on file, StripeFailure where Stripe cannot say whether it was paid.
+ */
+export async function payWithMethodOnFile(
+  deps: Deps,
+  row: SubscriptionRow,
+  { owed: shown, paidWith }: OwedPayment,
+  by: Deadline,
+): Promise<Settled> {
+  if (stateOf(row) === 'ended') throw new AppError('subscription_over')
+  await syncSubscription(deps, stripeIdOf(row), by)
+  const now = await reread(deps, row.id)
+  const paymentMethodId = now.payment_method_id
+  if (!paymentMethodId) throw new AppError('not_eligible')
+  // changed in the payment provider's dashboard, or on another page
+  const face = await deps.methods.faceOf(paymentMethodId, by)
+  if (!samePaidWith(face, paidWith)) return { result: 'unasked', clientSecret: null, row: now }
+  return payDebt(deps, now, { method: { id: paymentMethodId, type: paidWith.type }, shown }, by)
+}
+
+/**
+ * Pays what is owed, unless it is another amount than the page showed (H-01). `shown`: cents; null: the page said that
+ * nothing is charged; undefined: an older page. Throws StripeFailure where Stripe cannot say whether it was paid.
+ */
+export async function payDebt(
+  deps: Deps,
+  row: SubscriptionRow,
+  { method, shown }: { method: Method; shown: number | null | undefined },
+  by: Deadline,
+): Promise<Settled> {
+  const id = stripeIdOf(row)
+  // a cancelled subscription is not charged any more
+  const due = stateOf(row) === 'cancelling' ? [] : (await deps.stripe.listInvoices(id, by)).filter(isFailed)
+  const sum = leftOf(due)
+  const unasked = shown !== undefined && sum > 0 && sum !== shown
+  const owed = unasked ? [] : due
+  const { paid, clientSecret, lost } = await payAll(deps, owed, method, by)
+  await syncSubscription(deps, id, by)
+  const now = await reread(deps, row.id)
+  const owes = ['late', 'unpaid'].includes(stateOf(now))
+  if (lost && owes) throw lost
+  const pressed = paid || !owes ? 'paid' : 'owed'
+  const result = owed.length > 0 ? pressed : unasked && owes ? 'unasked' : 'saved'
+  return { result, clientSecret, row: now }
+}
+
+/** Pays invoices with their owner on the page, up to the first one that the owner's bank wants confirmed there. */
+async function payAll(
+  { stripe }: Pick<Deps, 'stripe'>,
+  invoices: readonly Invoice[],
+  method: Method,
+  by: Deadline,
+): Promise<{ paid: boolean; clientSecret: string | null; lost: unknown }> {
+  let paid = true
+  let lost: unknown
+  for (const { id } of invoices) {
+    try {
+      const answer = await stripe.payInvoice(id, method, by)
+      paid &&= answer.paid
+      if (answer.clientSecret) return { ...answer, lost }
+    } catch (error) {
+      if (!isFailure(error)) throw error
+      // refused by the bank, or paid by Stripe's own retry in between; otherwise the answer was lost
+      if (!isFailure(error, 'declined', 'refused')) lost = error
+      paid = false
+    }
+  }
+  return { paid, clientSecret: null, lost }
+}

@@ -1,0 +1,151 @@
+/** What is owed, paid with the card or PayPal account that is on file, without typing anything again. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Buyer, subscriptionRow } from './funnel.ts'
+import { browserOf, type Membership, startMembership, tokenOf, twice } from './membership.ts'
+import { eventually } from './service.ts'
+
+let world: Membership
+beforeAll(async () => void (world = await startMembership()))
+afterAll(() => world.stop())
+
+const GOOD = 'pm_card_visa'
+const EMPTY = 'pm_card_chargeCustomerFail'
+const ASKS = 'pm_card_authenticationRequired'
+
+/** A subscription is charged to another card: by an operator, or because its owner's card is no longer what it was. */
+async function useCard(buyer: Buyer, card: string): Promise<void> {
+  const { stripe_subscription_id: id, stripe_customer_id } = await subscriptionRow(world, buyer)
+  const customer = stripe_customer_id ?? ''
+  const { id: method } = card.startsWith('pm_card_')
+    ? await world.dashboard('POST', `/v1/payment_methods/${card}/attach`, { customer })
+    : { id: card }
+  await world.dashboard('POST', `/v1/subscriptions/${id}`, { default_payment_method: method })
+}
+
+async function untilLate(buyer: Buyer, card: string): Promise<Shown> {
+  await eventually(
+    () => subscriptionRow(world, buyer),
+    ({ status }) => status === 'trialing',
+  )
+  await useCard(buyer, card)
+  await world.days(3.1)
+  return shownTo(buyer, ({ state }) => state === 'late')
+}
+
+interface Shown {
+  id: string
+  state: string
+  owed: number | null
+  paidWith: { type: string; brand?: string; last4?: string }
+}
+
+const shownTo = (buyer: Buyer, wanted: (shown: Shown) => boolean): Promise<Shown> =>
+  eventually(async () => (await buyer.browser.get('/api/account')).body.subscriptions[0] as Shown, wanted)
+
+const pay = async (buyer: Buyer, { id, owed, paidWith }: Shown) =>
+  (await buyer.browser.post(`/api/subscriptions/${id}/payment`, { owed, paidWith })).body
+
+const charged = async (buyer: Buyer): Promise<number[]> => {
+  const { stripe_customer_id: customer } = await subscriptionRow(world, buyer)
+  const { data } = await world.dashboard('GET', '/v1/charges', { customer: customer ?? '' })
+  return (data as { amount: number; status: string }[])
+    .filter(({ status }) => status === 'succeeded')
+    .map(({ amount }) => amount)
+}
+
+test('A-05 H-01 a card that is good again pays what is owed with one press, and only once', async () => {
+  const buyer = await world.member()
+  const refused = await untilLate(buyer, EMPTY)
+  expect(await pay(buyer, refused)).toMatchObject({ result: 'owed', subscription: { state: 'late', owed: 3900 } })
+  expect(await charged(buyer)).toEqual([100])
+  await useCard(buyer, GOOD)
+  // the page still names the other card: its press charges neither
+  const { result, subscription } = await pay(buyer, refused)
+  expect([result, subscription.paidWith.last4]).toEqual(['unasked', '4242'])
+  expect(await charged(buyer)).toEqual([100])
+  const presses = await Promise.all([pay(buyer, subscription), pay(buyer, subscription)])
+  expect(presses.map((press) => press.subscription?.state)).toContain('active')
+  expect(await pay(buyer, subscription)).toMatchObject({ result: 'saved', subscription: { state: 'active' } })
+  expect(await charged(buyer)).toEqual([3900, 100])
+})
+
+test('H-01 another sum than the page named is not charged', async () => {
+  const buyer = await world.member()
+  await untilLate(buyer, EMPTY)
+  await useCard(buyer, GOOD)
+  const shown = await shownTo(buyer, ({ paidWith }) => paidWith.last4 === '4242')
+  expect(await pay(buyer, { ...shown, owed: 2900 })).toMatchObject({ result: 'unasked', subscription: { owed: 3900 } })
+  expect(await charged(buyer)).toEqual([100])
+})
+
+test('A-05 a bank that asks its customer each time is asked on the page', async () => {
+  const buyer = await world.member()
+  const shown = await untilLate(buyer, ASKS)
+  const { result, clientSecret } = await pay(buyer, shown)
+  expect(result).toBe('owed')
+  const paymentIntentId = String(clientSecret).split('_secret_')[0] ?? ''
+  await world.authenticate({ paymentIntentId, clientSecret }, 'complete')
+  expect(await pay(buyer, shown)).toMatchObject({ clientSecret: null, subscription: { state: 'active', owed: null } })
+  expect(await charged(buyer)).toEqual([3900, 100])
+})
+
+test('A-06 H-04 the link of the mail pays with it too, also when the programme is closed already', async () => {
+  const buyer = await world.member({ email: 'topped-up@example.com' })
+  await untilLate(buyer, EMPTY)
+  await world.days(8)
+  const mail = await world.mail('topped-up@example.com', 'access_ended')
+  await useCard(buyer, GOOD)
+  await shownTo(buyer, ({ paidWith }) => paidWith.last4 === '4242')
+  const token = tokenOf(mail.data.returnUrl)
+  const phone = browserOf(world)
+  const { subscription } = (await phone.post('/api/links/update-payment/view', { token })).body
+  expect(subscription).toMatchObject({ state: 'unpaid', owed: 3900, paidWith: { last4: '4242' } })
+  const { owed, paidWith } = subscription
+  const paid = await phone.post('/api/links/update-payment/payment', { token, owed, paidWith })
+  expect(paid.body).toMatchObject({ result: 'paid', subscription: { state: 'active', owed: null } })
+  expect((await buyer.browser.get('/api/programme')).status).toBe(200)
+  expect(await charged(buyer)).toEqual([3900, 100])
+  const forged = await phone.post('/api/links/update-payment/payment', { token: 'nonsense', owed, paidWith })
+  expect(forged.body.error.code).toBe('link_invalid')
+})
+
+async function paypalBuyer(answer: 'complete' | 'complete_once'): Promise<Buyer> {
+  const buyer = await world.buyer(`wallet-${answer.replace('_', '-')}@example.com`)
+  const { body } = await buyer.open('trial_1', 'paypal')
+  await world.paypal(body, answer)
+  expect((await buyer.finalize(body.paymentIntentId)).status).toBe(200)
+  await buyer.browser.post(buyer.path('/account'), twice)
+  return buyer
+}
+
+test('A-05 P-06 a PayPal account pays what is owed without its page', async () => {
+  const buyer = await paypalBuyer('complete')
+  const { payment_method_id: account } = await eventually(
+    () => subscriptionRow(world, buyer),
+    ({ payment_method_id }) => payment_method_id !== null,
+  )
+  await untilLate(buyer, EMPTY)
+  await useCard(buyer, account ?? '')
+  const shown = await shownTo(buyer, ({ paidWith }) => paidWith.type === 'paypal')
+  expect(await pay(buyer, shown)).toMatchObject({ result: 'paid', subscription: { state: 'active' } })
+  expect(await charged(buyer)).toEqual([3900, 100])
+})
+
+test('A-05 P-06 a PayPal account that refuses again leaves the debt as it is', async () => {
+  const buyer = await paypalBuyer('complete_once')
+  await world.days(3.1)
+  const shown = await shownTo(buyer, ({ state }) => state === 'late')
+  expect(shown.paidWith).toEqual({ type: 'paypal' })
+  expect(await pay(buyer, shown)).toMatchObject({ result: 'owed', subscription: { state: 'late', owed: 3900 } })
+  expect(await charged(buyer)).toEqual([100])
+})
+
+test('A-05 nobody pays for a stranger, and a body that names no sum or method is refused by field', async () => {
+  const [one, other] = [await world.member(), await world.member()]
+  const shown = await shownTo(one, ({ state }) => state === 'trial')
+  expect((await pay(other, { ...shown, owed: 3900 })).error.code).toBe('not_found')
+  // nothing is owed
+  expect(await pay(one, { ...shown, owed: 3900 })).toMatchObject({ result: 'saved', subscription: { state: 'trial' } })
+  expect((await pay(one, { ...shown, owed: null })).error).toMatchObject({ field: 'owed' })
+  expect(await charged(one)).toEqual([100])
+})
