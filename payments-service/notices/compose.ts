@@ -3,6 +3,7 @@ import { type ProductId, PRODUCT_IDS } from '../../contract/catalogue.ts'
 import type { Deps } from '../deps.ts'
 import type { Mail } from '../mail/mail.ts'
 import type { LastCharge } from '../mail/mail.parts.ts'
+import { mailLink } from '../mail/mailed-links.ts'
 import { purposeOf } from '../payments/purpose.ts'
 import { isCancelled, isCollecting, nextChargeOf } from '../subscriptions/state.ts'
 import type { SubscriptionRow } from '../payments/subscriptions.queries.ts'
@@ -43,6 +44,9 @@ export const common = ({ name, timeZone, cancelUrlIfLive, withdrawUrl }: Buyer) 
   cancelUrl: cancelUrlIfLive,
   withdrawUrl,
 })
+/** The page behind a mail where what is owed is paid. */
+export const updateUrl = ({ config }: Deps, { sessionId, to }: Buyer): string =>
+  mailLink(config, 'update_payment', { subject: sessionId, to })
 /** The day for which an end is set, as the row says now (mail.parts.ts). */
 export const endingOf = (row: SubscriptionRow | null) => ({ endsAt: row?.cancel_at?.toISOString() ?? null })
 export const toSubscriber = (buyer: Buyer) => ({ ...common(buyer), cancelUrl: buyer.cancelUrl })

@@ -16,6 +16,7 @@ import {
   paidWithIntent,
   productOf,
   text,
+  updateUrl,
 } from './compose.ts'
 import { heldElsewhere } from '../payments/one-an-address.ts'
 import { meaningOf } from '../stripe/subscription-status.ts'
@@ -156,9 +157,7 @@ export const accessEnded: Compose = async (deps, buyer, facts) => {
       reason,
       endedAt: text(facts, 'endedAt'),
       dropped: reason === 'cancelled' ? optionalCents(facts, 'dropped') : null,
-      returnUrl: repairable
-        ? mailLink(deps.config, 'update_payment', { subject: buyer.sessionId, to: buyer.to })
-        : deps.config.appUrl,
+      returnUrl: repairable ? updateUrl(deps, buyer) : deps.config.appUrl,
       final: reason === 'payment_failed' && !repairable,
       last: reason === 'cancelled' ? lastCharge(buyer) : null,
       keptAddOns: buyer.addOns,

@@ -14,6 +14,7 @@ import {
   paidWithSubscription,
   text,
   toSubscriber,
+  updateUrl,
 } from './compose.ts'
 import { mailLink } from '../mail/mailed-links.ts'
 import { announcedPrice } from './running.ts'
@@ -61,10 +62,6 @@ export const priceChanged: Compose = async (deps, buyer, facts) => {
     },
   }
 }
-
-/** Where what is owed is paid. */
-const updateUrl = ({ config }: Deps, { sessionId, to }: Buyer): string =>
-  mailLink(config, 'update_payment', { subject: sessionId, to })
 
 /**
  * Dunning: one mail after each failure while access lasts; once Stripe has ended it, the mail about the end of access

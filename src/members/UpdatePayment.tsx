@@ -77,13 +77,9 @@ function Nothing() {
   )
 }
 
-interface Props extends Ways {
+interface Props {
   subscription: SubscriptionView
   back: { href: string; words: string }
-}
-
-/** What a page of this kind may ask of the service, with its account or with its link. */
-interface Ways {
   setUp: () => Promise<Outcome<CardSetup>>
   save: (card: SavedCard) => Promise<Outcome<CardSaved>>
   pay: (payment: OwedPayment) => Promise<Outcome<CardSaved>>

@@ -1,6 +1,7 @@
 /** After the purchase: the account, the programme, the subscription and every way to leave. */
 import { sql } from 'kysely'
 import type { Page } from '@playwright/test'
+import { inDashboard } from './buyer.ts'
 import { becomeMember, buy, callFrom, linkIn, mailTo, passDays, PASSWORD, signIn } from './members.ts'
 import { expect, test } from '../support/journey.ts'
 import { fillCard } from './funnel.ts'
@@ -285,20 +286,9 @@ async function useCard(stack: Stack, sessionId: string, card: string): Promise<v
     .selectAll()
     .where('session_id', '=', sessionId)
     .executeTakeFirstOrThrow()
-  const stripe = async (path: string, form: Record<string, string>) => {
-    const reply = await fetch(`${stack.stripeUrl}${path}`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${stack.secrets.stripeSecretKey}`,
-        'content-type': 'application/x-www-form-urlencoded',
-      },
-      body: new URLSearchParams(form).toString(),
-    })
-    expect(reply.ok).toBe(true)
-    return (await reply.json()) as { id: string }
-  }
-  const { id } = await stripe(`/v1/payment_methods/${card}/attach`, { customer: row.stripe_customer_id ?? '' })
-  await stripe(`/v1/subscriptions/${row.stripe_subscription_id}`, { default_payment_method: id })
+  const customer = row.stripe_customer_id ?? ''
+  const { id } = await inDashboard(stack, `/v1/payment_methods/${card}/attach`, { customer })
+  await inDashboard(stack, `/v1/subscriptions/${row.stripe_subscription_id}`, { default_payment_method: id })
 }
 
 /** A member whose first renewal is refused by the card; returns the visit. */

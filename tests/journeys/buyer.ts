@@ -95,6 +95,20 @@ export async function addOn(page: Page, sessionId: string, productId: string): P
   )
 }
 
+/** A call to Stripe with the secret key: what an operator does in the dashboard. */
+export async function inDashboard(stack: Stack, path: string, form: Record<string, string>): Promise<{ id: string }> {
+  const reply = await fetch(`${stack.stripeUrl}${path}`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${stack.secrets.stripeSecretKey}`,
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+    body: new URLSearchParams(form).toString(),
+  })
+  expect(reply.ok).toBe(true)
+  return (await reply.json()) as { id: string }
+}
+
 /** Makes the bank decline the saved card from now on. */
 export async function savedCardDeclines(stack: Stack, sessionId: string): Promise<void> {
   const row = await stack.db
@@ -102,15 +116,8 @@ export async function savedCardDeclines(stack: Stack, sessionId: string): Promis
     .select(['id', 'stripe_customer_id'])
     .where('session_id', '=', sessionId)
     .executeTakeFirstOrThrow()
-  const reply = await fetch(`${stack.stripeUrl}/v1/payment_methods/pm_card_chargeCustomerFail/attach`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${stack.secrets.stripeSecretKey}`,
-      'content-type': 'application/x-www-form-urlencoded',
-    },
-    body: new URLSearchParams({ customer: row.stripe_customer_id ?? '' }).toString(),
-  })
-  const { id } = (await reply.json()) as { id: string }
+  const customer = row.stripe_customer_id ?? ''
+  const { id } = await inDashboard(stack, '/v1/payment_methods/pm_card_chargeCustomerFail/attach', { customer })
   await stack.db.updateTable('payments').set({ payment_method_id: id }).where('id', '=', row.id).execute()
 }
 

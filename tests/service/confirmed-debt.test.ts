@@ -1,6 +1,6 @@
 /** What is owed, paid with a card whose bank asks its owner to confirm every payment. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Buyer, subscriptionRow } from './funnel.ts'
+import { type Buyer, chargedTo, subscriptionRow } from './funnel.ts'
 import { type Membership, startMembership } from './membership.ts'
 import { eventually } from './service.ts'
 
@@ -26,13 +26,7 @@ beforeEach(async () => {
   subscriptionId = (await buyer.browser.get('/api/account')).body.subscriptions[0].id
 })
 
-const charged = async (): Promise<number[]> => {
-  const { stripe_customer_id: customer } = await subscriptionRow(world, buyer)
-  const { data } = await world.dashboard('GET', '/v1/charges', { customer: customer ?? '' })
-  return (data as { amount: number; status: string }[])
-    .filter(({ status }) => status === 'succeeded')
-    .map(({ amount }) => amount)
-}
+const charged = () => chargedTo(world, buyer)
 
 /** A card that asks every time is set up, with its owner's consent, and saved. */
 async function save(): Promise<{ setupIntentId: string; saved: Record<string, unknown> }> {

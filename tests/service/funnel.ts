@@ -67,6 +67,15 @@ export interface Buyer {
 export const subscriptionRow = ({ db }: Pick<Funnel, 'db'>, { sessionId }: Pick<Buyer, 'sessionId'>) =>
   db.selectFrom('subscriptions').selectAll().where('session_id', '=', sessionId).executeTakeFirstOrThrow()
 
+/** What was charged to a buyer who has had a subscription, in cents, newest first. */
+export async function chargedTo(funnel: Pick<Funnel, 'db' | 'dashboard'>, buyer: Buyer): Promise<number[]> {
+  const { stripe_customer_id: customer } = await subscriptionRow(funnel, buyer)
+  const { data } = await funnel.dashboard('GET', '/v1/charges', { customer: customer ?? '' })
+  return (data as { amount: number; status: string }[])
+    .filter(({ status }) => status === 'succeeded')
+    .map(({ amount }) => amount)
+}
+
 /** The add-ons that a buyer may open, by id in alphabetical order. */
 export const ownedAddOns = async ({ db }: Pick<Funnel, 'db'>, { sessionId }: Pick<Buyer, 'sessionId'>) => {
   const grants = await db

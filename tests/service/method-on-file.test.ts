@@ -1,6 +1,6 @@
 /** What is owed, paid with the card or PayPal account that is on file, without typing anything again. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Buyer, subscriptionRow } from './funnel.ts'
+import { type Buyer, chargedTo, subscriptionRow } from './funnel.ts'
 import { browserOf, type Membership, startMembership, tokenOf, twice } from './membership.ts'
 import { eventually } from './service.ts'
 
@@ -45,13 +45,7 @@ const shownTo = (buyer: Buyer, wanted: (shown: Shown) => boolean): Promise<Shown
 const pay = async (buyer: Buyer, { id, owed, paidWith }: Shown) =>
   (await buyer.browser.post(`/api/subscriptions/${id}/payment`, { owed, paidWith })).body
 
-const charged = async (buyer: Buyer): Promise<number[]> => {
-  const { stripe_customer_id: customer } = await subscriptionRow(world, buyer)
-  const { data } = await world.dashboard('GET', '/v1/charges', { customer: customer ?? '' })
-  return (data as { amount: number; status: string }[])
-    .filter(({ status }) => status === 'succeeded')
-    .map(({ amount }) => amount)
-}
+const charged = (buyer: Buyer) => chargedTo(world, buyer)
 
 test('A-05 H-01 a card that is good again pays what is owed with one press, and only once', async () => {
   const buyer = await world.member()

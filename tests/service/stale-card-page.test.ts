@@ -1,6 +1,6 @@
 /** The page for another card that stayed open while a charge failed: what it said is what saving the card does. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Buyer, subscriptionRow } from './funnel.ts'
+import { type Buyer, chargedTo, subscriptionRow } from './funnel.ts'
 import { type Membership, startMembership } from './membership.ts'
 import { eventually } from './service.ts'
 
@@ -8,13 +8,7 @@ let world: Membership
 beforeAll(async () => void (world = await startMembership()))
 afterAll(() => world.stop())
 
-const charged = async (buyer: Buyer): Promise<number[]> => {
-  const { stripe_customer_id: customer } = await subscriptionRow(world, buyer)
-  const { data } = await world.dashboard('GET', '/v1/charges', { customer: customer ?? '' })
-  return (data as { amount: number; status: string }[])
-    .filter(({ status }) => status === 'succeeded')
-    .map(({ amount }) => amount)
-}
+const charged = (buyer: Buyer) => chargedTo(world, buyer)
 
 test('H-01 A-05 “Saving a card charges nothing” is so, also after a charge failed meanwhile', async () => {
   const buyer = await world.member()
