@@ -114,7 +114,7 @@ export type CardSaved = z.infer<typeof cardSaved>
 const invoiceLine = z.strictObject({
   id: z.uuid(),
   at: moment,
-  /** "3-day trial", "Monthly subscription", a guide's name. */
+  /** "3-day trial", "Monthly subscription", "Subscription for 7 days", a guide's name. */
   what: z.string(),
   amount: cents,
   refunded: cents,

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import { PRODUCT_IDS } from '../../contract/catalogue.ts'
+import { PRODUCT_IDS, RENEWAL_DAYS } from '../../contract/catalogue.ts'
 import type { InvoiceLine, InvoiceView } from '../../contract/members.ts'
 import { productWords } from '../../contract/product-words.ts'
 import { taxBack } from '../../contract/tax/split.ts'
 import { periodAfter, termsOf } from '../../contract/terms.ts'
+import { DAY } from '../../contract/time.ts'
 import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
 import { AppError } from '../http/errors.ts'
@@ -12,15 +13,16 @@ import { shareOf, TAX_COLUMNS } from '../tax/share.ts'
 import { periodOf } from './state.ts'
 
 const COLUMNS = [
-  'id',
-  'session_id',
+  'payments.id',
+  'payments.session_id',
   'settled_at',
-  'product_id',
-  'amount_cents',
+  'payments.product_id',
+  'payments.amount_cents',
   'refunded_cents',
   'payment_method_id',
-  'payment_intent_id',
-  'purpose',
+  'payments.purpose',
+  'period_start',
+  'period_end',
 ] as const
 
 /** What the bank gave back after a dispute, in cents. */
@@ -37,16 +39,34 @@ interface Paid {
   amount_cents: number
   refunded_cents: number
   returned_cents: number
-  payment_intent_id: string | null
   purpose: string
+  /** Of a renewal, as its invoice at Stripe said. */
+  period_start: Date | null
+  period_end: Date | null
 }
 
+const isRenewal = ({ purpose }: Paid): boolean => purpose.startsWith('renewal:')
+
 /** What was bought, as mails and pages call it. */
-function wordsOf({ product_id, purpose }: Paid): string {
-  const id = PRODUCT_IDS.find((one) => one === product_id)
-  if (!id) return 'Order'
-  return productWords(purpose.startsWith('renewal:') ? 'monthly' : id)
+function wordsOf(row: Paid): string {
+  if (isRenewal(row)) return renewalWords(row)
+  const id = PRODUCT_IDS.find((one) => one === row.product_id)
+  return id ? productWords(id) : 'Order'
 }
+
+/** H-01: an operator may have moved the subscription to a price of another interval. */
+function renewalWords({ period_start: start, period_end: end }: Paid): string {
+  const days = start && end ? Math.round((end.getTime() - start.getTime()) / DAY) : RENEWAL_DAYS
+  const isMonth = days >= 28 && days <= 31
+  return isMonth ? productWords('monthly') : `Subscription for ${days} ${days === 1 ? 'day' : 'days'}`
+}
+
+const paidRows = ({ db }: Pick<Deps, 'db'>) =>
+  db
+    .selectFrom('payments')
+    .leftJoin('payment_intents', 'payment_intents.stripe_intent_id', 'payments.payment_intent_id')
+    .select([...COLUMNS, RETURNED])
+    .where('settled_at', 'is not', null)
 
 const lineOf = (row: Paid): InvoiceLine => ({
   id: row.id,
@@ -58,16 +78,13 @@ const lineOf = (row: Paid): InvoiceLine => ({
 })
 
 /** A-05: every charge of some visits, newest first; value-0 starts are not charges. */
-export async function listInvoices({ db }: Deps, sessionIds: readonly string[]): Promise<InvoiceLine[]> {
+export async function listInvoices(deps: Deps, sessionIds: readonly string[]): Promise<InvoiceLine[]> {
   if (sessionIds.length === 0) return []
-  const rows = await db
-    .selectFrom('payments')
-    .select([...COLUMNS, RETURNED])
-    .where('session_id', 'in', sessionIds)
-    .where('settled_at', 'is not', null)
-    .where('amount_cents', '>', 0)
+  const rows = await paidRows(deps)
+    .where('payments.session_id', 'in', sessionIds)
+    .where('payments.amount_cents', '>', 0)
     .orderBy('settled_at', 'desc')
-    .orderBy('id', 'desc')
+    .orderBy('payments.id', 'desc')
     .execute()
   return rows.map(lineOf)
 }
@@ -82,11 +99,9 @@ export async function viewInvoice(
   sessionIds: readonly string[] | null,
   by: Deadline | undefined,
 ): Promise<InvoiceView> {
-  const row = await deps.db
-    .selectFrom('payments')
-    .select([...COLUMNS, RETURNED, ...TAX_COLUMNS, 'customer_email', 'customer_name'])
-    .where('id', '=', id)
-    .where('settled_at', 'is not', null)
+  const row = await paidRows(deps)
+    .select([...TAX_COLUMNS, 'customer_email', 'customer_name'])
+    .where('payments.id', '=', id)
     .executeTakeFirst()
   if (!row || (sessionIds && !sessionIds.includes(row.session_id))) throw new AppError('not_found')
   const line = lineOf(row)
@@ -111,20 +126,15 @@ async function paidPeriod(deps: Deps, row: Paid): Promise<InvoiceView['period']>
   const from = row.settled_at
   const id = PRODUCT_IDS.find((one) => one === row.product_id)
   if (!from || !id) return null
-  if (row.purpose.startsWith('renewal:')) return renewedPeriod(deps, row, from)
+  if (isRenewal(row)) return renewedPeriod(deps, row, from)
   const to = termsOf(id, from)?.paidUntil
   return to ? { from: from.toISOString(), to: to.toISOString() } : null
 }
 
 /** By the invoice at Stripe; where that named none, by how often the subscription is charged. */
 async function renewedPeriod({ db }: Deps, row: Paid, paidAt: Date): Promise<InvoiceView['period']> {
-  const invoiced = await db
-    .selectFrom('payment_intents')
-    .select(['period_start', 'period_end'])
-    .where('stripe_intent_id', '=', row.payment_intent_id)
-    .executeTakeFirst()
-  const from = invoiced?.period_start ?? paidAt
-  if (invoiced?.period_end) return { from: from.toISOString(), to: invoiced.period_end.toISOString() }
+  const from = row.period_start ?? paidAt
+  if (row.period_end) return { from: from.toISOString(), to: row.period_end.toISOString() }
   const subscription = await db
     .selectFrom('subscriptions')
     .select(['period_unit', 'period_count'])

@@ -139,6 +139,12 @@ test('H-01 A-06 moved while it runs: charged at once; mail, receipt and invoice 
   expect(lengthOf(await period(invoices[0].id))).toBe(7)
   expect(secondsOf((await period(invoices[0].id)).from)).toBe(atOnce!.created)
   expect(lengthOf(await period(invoices[1].id))).toBe(30)
+  expect(invoices.map(({ what }: { what: string }) => what)).toEqual([
+    'Subscription for 7 days',
+    'Monthly subscription',
+    '3-day trial',
+  ])
+  expect((await buyer.browser.get(`/api/invoices/${invoices[0].id}`)).body.what).toBe('Subscription for 7 days')
   // whoever stays after all reads the new period
   await change({ cancel_at_period_end: 'true' })
   await seen(({ state }) => state === 'ending')
