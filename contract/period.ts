@@ -21,3 +21,6 @@ const DAYS = { day: 1, week: 7, month: 30, year: 365 } as const
 
 /** About how many days a period has. */
 export const daysIn = ({ unit, count }: Period): number => count * DAYS[unit]
+
+/** After the day of an end that comes within a period (isLastCutShort of terms.ts). */
+export const LAST_CUT_SHORT = 'The last charge is only for the days until then.'

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { PRODUCT_IDS } from './catalogue.ts'
-import { ORDERED_PERIOD } from './period.ts'
+import { ORDERED_PERIOD, type Period } from './period.ts'
 import {
   collectedAt,
   dayIn,
   isLastBefore,
+  isLastCutShort,
   oneMonthAhead,
   sameTerms,
   type ShownTerms,
@@ -105,6 +106,20 @@ describe('the figures beside a pay button', () => {
     const charge = '2026-11-23T11:00:00Z'
     expect(isLastBefore('2026-12-23T11:00:00Z', charge, ORDERED_PERIOD)).toBe(true)
     expect(isLastBefore('2026-12-23T11:00:01Z', at(charge), ORDERED_PERIOD)).toBe(false)
+  })
+
+  test('H-01 the last period is cut short by an end between two periods, by the calendar for months', () => {
+    const from = at('2026-11-23T10:00:00Z')
+    const short = (end: string, period: Period = ORDERED_PERIOD, start = from) => isLastCutShort(at(end), start, period)
+    expect(['2026-11-23T10:00:00Z', '2026-12-23T10:00:00Z', '2027-01-22T10:00:00Z'].map((end) => short(end))).toEqual([
+      false,
+      false,
+      false,
+    ])
+    expect(['2026-12-01T10:00:00Z', '2027-01-22T09:59:59Z'].map((end) => short(end))).toEqual([true, true])
+    const monthly = { unit: 'month', count: 1 } as const
+    expect(short('2027-03-31T10:00:00Z', monthly, at('2027-01-31T10:00:00Z'))).toBe(false)
+    expect(short('2027-03-28T10:00:00Z', monthly, at('2027-01-31T10:00:00Z'))).toBe(true)
   })
 
   test('H-03 P-02 figures are the same when amounts, day and period are; the zone only names the day', () => {

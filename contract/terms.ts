@@ -79,6 +79,20 @@ export function isLastBefore(end: string, chargeAt: Date | string, period: Perio
   return periodAfter(new Date(chargeAt), period).getTime() >= Date.parse(end)
 }
 
+/**
+ * Whether an end that comes within a period, of those that follow `from`, cuts the last one short: Stripe charges only
+ * its days. docs.stripe.com/api/subscriptions/update, `cancel_at`: "If set during a future period, this will always
+ * cause a proration for that period."
+ */
+export function isLastCutShort(end: Date, from: Date, { unit, count }: Period): boolean {
+  if (end <= from) return false
+  // counted from the first one, as Stripe does: two months after 31 January is 31 March
+  const boundary = (periods: number): Date => periodAfter(from, { unit, count: count * periods })
+  let periods = 1
+  while (boundary(periods) < end) periods += 1
+  return boundary(periods) > end
+}
+
 /** The terms of a first payment made at `paidAt`; undefined for products that start no subscription. */
 export function termsOf(id: ProductId, paidAt: Date): Terms | undefined {
   const paidUntil = paidUntilOf(id, paidAt)

@@ -73,6 +73,8 @@ export const subscriptionView = z.strictObject({
   resumesAt: moment.nullable(),
   /** When access to the programme ends, if known: of one that renews, the later day on which it ends by itself. */
   accessUntil: moment.nullable(),
+  /** The last period before that later day is shorter than the others, and costs less. */
+  lastCutShort: z.boolean(),
   /** How often it is charged, at Stripe. */
   period: z.strictObject({ unit: z.enum(PERIOD_UNITS), count: z.number().int().min(1) }),
   /** About the same in days, for the pages of the release before, which say nothing else. */

@@ -29,6 +29,8 @@ export interface Common {
 export interface Ending {
   /** Null: none is set. */
   endsAt?: Instant | null
+  /** It comes within a later period, which costs less. */
+  lastCutShort?: boolean
 }
 
 /** What follows the next charge. */

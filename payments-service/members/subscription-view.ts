@@ -7,7 +7,7 @@ import type { Deadline } from '../http/deadline.ts'
 import { sumsOf } from '../refunds/sums.ts'
 import { latestRequest } from '../money-back/money-back.queries.ts'
 import { standingOf } from '../money-back/request.ts'
-import { isCollecting, nextChargeOf, periodEnd, periodOf, stateOf } from '../subscriptions/state.ts'
+import { isCollecting, isCutShort, nextChargeOf, periodEnd, periodOf, stateOf } from '../subscriptions/state.ts'
 import { isBeingGivenBack } from '../subscriptions/granted.ts'
 import { meaningOf } from '../stripe/subscription-status.ts'
 import type { SubscriptionRow } from '../payments/subscriptions.queries.ts'
@@ -36,6 +36,7 @@ export async function viewSubscription(
     resumesAt: state === 'paused' ? iso(row.collection_resumes_at) : null,
     accessUntil: iso(state === 'ended' ? row.ended_at : state === 'ending' ? (row.cancel_at ?? end) : row.cancel_at),
     period: periodOf(row),
+    lastCutShort: isCutShort(row),
     everyDays: daysIn(periodOf(row)),
     owed: state !== 'cancelling' && meaningOf(row.status).owed ? row.owed_cents : null,
     paidWith: await deps.methods.faceOf(row.payment_method_id, by),

@@ -5,7 +5,7 @@ import type { Mail } from '../mail/mail.ts'
 import type { LastCharge } from '../mail/mail.parts.ts'
 import { mailLink } from '../mail/mailed-links.ts'
 import { purposeOf } from '../payments/purpose.ts'
-import { isCancelled, isCollecting, nextChargeOf } from '../subscriptions/state.ts'
+import { isCancelled, isCollecting, isCutShort, nextChargeOf } from '../subscriptions/state.ts'
 import type { SubscriptionRow } from '../payments/subscriptions.queries.ts'
 import { type Buyer, paidWithOf } from './buyer.ts'
 
@@ -48,7 +48,10 @@ export const common = ({ name, timeZone, cancelUrlIfLive, withdrawUrl }: Buyer) 
 export const updateUrl = ({ config }: Deps, { sessionId, to }: Buyer): string =>
   mailLink(config, 'update_payment', { subject: sessionId, to })
 /** The day for which an end is set, as the row says now (mail.parts.ts). */
-export const endingOf = (row: SubscriptionRow | null) => ({ endsAt: row?.cancel_at?.toISOString() ?? null })
+export const endingOf = (row: SubscriptionRow | null) => ({
+  endsAt: row?.cancel_at?.toISOString() ?? null,
+  lastCutShort: !!row && isCutShort(row),
+})
 export const toSubscriber = (buyer: Buyer) => ({ ...common(buyer), cancelUrl: buyer.cancelUrl })
 
 /** The products whose grant stands for this one: what a first payment opens is one, whichever it was. */

@@ -1,6 +1,7 @@
 /** A subscription's row as its owner sees it. Pure functions. */
 import type { SubscriptionView } from '../../contract/members.ts'
 import { ORDERED_PERIOD, type Period, PERIOD_UNITS } from '../../contract/period.ts'
+import { isLastCutShort } from '../../contract/terms.ts'
 import { isRowLeaving, type SubscriptionRow } from '../payments/subscriptions.queries.ts'
 import { meaningOf } from '../stripe/subscription-status.ts'
 
@@ -37,6 +38,12 @@ export function periodOf(row: Pick<SubscriptionRow, 'period_unit' | 'period_coun
 /** The end of the current period; during a trial, the trial's end. */
 export function periodEnd(row: SubscriptionRow): Date | null {
   return row.status === 'trialing' ? (row.trial_end ?? row.current_period_end) : row.current_period_end
+}
+
+/** Whether the day on which it ends by itself cuts a later period short. */
+export function isCutShort(row: SubscriptionRow): boolean {
+  const from = periodEnd(row)
+  return !!row.cancel_at && !!from && isLastCutShort(row.cancel_at, from, periodOf(row))
 }
 
 /**

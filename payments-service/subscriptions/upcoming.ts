@@ -1,4 +1,4 @@
-import { collectedAt } from '../../contract/terms.ts'
+import { collectedAt, periodAfter } from '../../contract/terms.ts'
 import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
 import type { Invoice, Subscription } from '../stripe/objects.ts'
@@ -53,8 +53,14 @@ export async function upcomingOf(
   if (paused && (!paused.resumesAt || paused.resumesAt > periodEnd)) return { next: null, owed }
   const preview = await stripe.previewInvoice(subscription.id, by)
   if (!preview || (leaving && preview.amountDue === 0)) return { next: null, owed }
-  const { amountDue: amount, price, nextAttempt } = preview
+  const { amountDue: amount, nextAttempt } = preview
+  const price = isNextCutShort(subscription, periodEnd) ? subscription.amount : preview.price
   return { next: { amount, price, at: nextAttempt ?? collectedAt(periodEnd) }, owed }
+}
+
+/** Whether it ends within the period that the next charge is for: its invoice lists the days, not the price. */
+function isNextCutShort({ cancelAt, period }: Subscription, from: Date): boolean {
+  return cancelAt !== null && cancelAt > from && period !== null && cancelAt < periodAfter(from, period)
 }
 
 /** When an unpaid invoice is collected; null when all tries are over. */

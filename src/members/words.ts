@@ -1,6 +1,6 @@
 import type { SubscriptionView } from '../../contract/members.ts'
 import { formatMoney, laterPrice } from '../../contract/money.ts'
-import { everyWords, type Period } from '../../contract/period.ts'
+import { everyWords, LAST_CUT_SHORT, type Period } from '../../contract/period.ts'
 import { isLastBefore } from '../../contract/terms.ts'
 
 /** A day as a reader sees it, in their own time zone: "November 23, 2026". */
@@ -96,7 +96,8 @@ function chargeWords(subscription: SubscriptionView): string {
   }
   const later = laterPrice(nextCharge.amount, price)
   const then = later.price === nextCharge.amount ? 'the same' : formatMoney(later.price)
-  return `${next}, then ${then} ${howOften(subscription)} until ${end ?? 'you cancel'}${later.but}.`
+  const short = subscription.lastCutShort ? ` ${LAST_CUT_SHORT}` : ''
+  return `${next}, then ${then} ${howOften(subscription)} until ${end ?? 'you cancel'}${later.but}.${short}`
 }
 
 /** What was added to the last bill, in the payment provider's dashboard, is still charged at the end. */

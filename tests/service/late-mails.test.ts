@@ -142,7 +142,9 @@ test('H-01 H-04 an end set for a later day: mails about charges name it, and wha
   await until(buyer, (row) => row.cancel_at_period_end)
   await inDashboard(buyer, { cancel_at: String(at.getTime() / 1000) })
   await until(buyer, (row) => row.cancel_at?.getTime() === at.getTime())
-  const end = `Your subscription ends by itself on ${day(at)}. Nothing is charged after that.`
+  const end =
+    `Your subscription ends by itself on ${day(at)}. Nothing is charged after that. ` +
+    'The last charge is only for the days until then.'
   const told = async (kind: MailKind) => {
     const words = (await waiting(buyer, kind)).at(-1)
     expect(words, kind).toContain(end)
@@ -170,14 +172,16 @@ test('H-01 H-04 an end set for a later day: mails about charges name it, and wha
   const payload = { ...since, productIds: ['guide_habits'] }
   for (const kind of ['yearly_reminder', 'second_withdrawal', 'access_reopened'] as const)
     await enqueue(world.db, { kind: `mail:${kind}`, reason: id, sessionId, payload })
+  // half of a period is left
   for (const kind of ['renewal_receipt', 'price_changed', 'access_reopened'] as const)
-    expect(await told(kind)).toContain('$45')
+    expect(await told(kind)).toContain('$22.50')
+  expect(await told('price_changed')).toContain('it is $45 every 30 days.')
   for (const kind of ['yearly_reminder', 'second_withdrawal'] as const)
     expect(await told(kind)).toMatch(/\$45[^.]* every 30 days, until it ends|Price: \$45 Every 30 days, until it ends/)
   for (let week = 0; week < 7; week++) await days(7)
   await until(buyer, ({ status }) => status === 'canceled')
   const { data } = await world.dashboard('GET', '/v1/charges', { customer: stripe_customer_id ?? '' })
-  expect((data as { amount: number }[]).map(({ amount }) => amount)).toEqual([4500, 3900, 100])
+  expect((data as { amount: number }[]).map(({ amount }) => amount)).toEqual([2250, 3900, 100])
 })
 
 test('A-06 P-12 failed charges: only the newest failure is told, and nothing is closed once it was paid', async () => {

@@ -1,5 +1,8 @@
 /** Dashboard settings that change which charges come: an end on a later day, invoices by mail instead of charges. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { identityFrom } from '../../payments-service/mail/identity.ts'
+import type { Mail } from '../../payments-service/mail/mail.ts'
+import { renderText } from '../../payments-service/mail/render.ts'
 import { standingOf } from '../../src/members/words.ts'
 import { type Buyer, subscriptionRow } from './funnel.ts'
 import { type Membership, startMembership } from './membership.ts'
@@ -11,6 +14,8 @@ beforeAll(async () => void (world = await startMembership()))
 afterAll(() => world.stop())
 
 const DAY = 86_400
+const identity = identityFrom('Eyes <eyes@example.org>')
+const wordsOf = (mail: Mail) => renderText(mail, identity, new Date()).replace(/\s+/g, ' ')
 const viewOf = async ({ browser }: Buyer) => (await browser.get('/api/account')).body.subscriptions[0]
 const kindsTo = async (email: string) => (await world.mails(email)).map(({ kind }) => kind)
 
@@ -34,7 +39,9 @@ test('A-05 H-04 an end set for a later day: page and mails tell the charges befo
   await endLater(buyer, 45)
   const trial = await viewOf(buyer)
   expect(trial).toMatchObject({ state: 'trial', nextCharge: { amount: 3900 } })
-  expect(standingOf(trial).next).toMatch(/^Next charge: \$39 on .*, then the same every 30 days until it ends on /)
+  const said = standingOf(trial).next
+  expect(said).toMatch(/^Next charge: \$39 on .*, then the same every 30 days until it ends on [^,]*, \d{4}\. /)
+  expect(said).toContain('. The last charge is only for the days until then.')
   expect(await kindsTo(email)).not.toContain('cancellation_confirmed')
   // the period that it ends in has begun: now nothing follows, and its own charge is still to come
   await world.days(33)
@@ -42,9 +49,27 @@ test('A-05 H-04 an end set for a later day: page and mails tell the charges befo
     () => viewOf(buyer),
     ({ state }) => state === 'ending',
   )
-  expect(standingOf(last).next).toContain('for the period that has begun is still charged, nothing after it.')
-  expect((await world.mail(email, 'cancellation_confirmed')).data).toMatchObject({ last: { amount: 3900 } })
+  expect(standingOf(last).next).toContain('$19.50 for the period that has begun is still charged, nothing after it.')
+  expect((await world.mail(email, 'cancellation_confirmed')).data).toMatchObject({ last: { amount: 1950 } })
   await world.days(20)
+  await eventually(
+    () => viewOf(buyer),
+    ({ state }) => state === 'ended',
+  )
+  const { stripe_customer_id: customer } = await subscriptionRow(world, buyer)
+  const { data } = await world.dashboard('GET', '/v1/charges', { customer: customer ?? '' })
+  // half of a period is charged as half: docs.stripe.com/api/subscriptions/update, `cancel_at`
+  expect((data as { amount: number }[]).map(({ amount }) => amount)).toEqual([1950, 3900, 100])
+  expect(await kindsTo(email)).not.toContain('price_changed')
+  const { invoices } = (await buyer.browser.get('/api/invoices')).body
+  expect(invoices[0]).toMatchObject({ what: 'Subscription for 15 days', amount: 1950 })
+})
+
+test('A-05 H-01 an end with a period: all charges before it are whole', async () => {
+  const buyer = await world.member({ email: 'ends-with-a-period@example.com' })
+  await endLater(buyer, 60)
+  expect(standingOf(await viewOf(buyer)).next).toMatch(/until it ends on [^,]*, \d{4}\.$/)
+  await world.days(70)
   await eventually(
     () => viewOf(buyer),
     ({ state }) => state === 'ended',
@@ -55,10 +80,27 @@ test('A-05 H-04 an end set for a later day: page and mails tell the charges befo
 })
 
 test('A-05 H-01 an end before a second charge could come: the page announces none', async () => {
-  const buyer = await world.member({ email: 'ends-after-one@example.com' })
+  const email = 'ends-after-one@example.com'
+  const buyer = await world.member({ email })
   await endLater(buyer, 20)
-  const said = standingOf(await viewOf(buyer)).next
-  expect(said).toMatch(/^Next charge: \$39 on [^,]*, \d{4}, and nothing after that: it ends on [^,]*, \d{4}\.$/)
+  const view = await eventually(
+    () => viewOf(buyer),
+    ({ nextCharge }) => nextCharge?.amount !== 3900,
+  )
+  expect(standingOf(view).next).toMatch(
+    /^Next charge: \$26 on [^,]*, \d{4}, and nothing after that: it ends on [^,]*, \d{4}\.$/,
+  )
+  const reminder = (await waitingMails(world.service, 'trial_ends', buyer.sessionId)).at(-1)
+  expect(wordsOf(reminder as Mail)).toMatch(/\$26/)
+  expect(wordsOf(reminder as Mail)).not.toMatch(/\$39/)
+  // the price is what it was: this charge is for fewer days
+  const mailed = await world.db
+    .selectFrom('outbox')
+    .select('kind')
+    .where('session_id', '=', buyer.sessionId)
+    .where('kind', '=', 'mail:price_changed')
+    .execute()
+  expect(mailed).toEqual([])
   await world.days(24)
   await eventually(
     () => viewOf(buyer),
@@ -66,7 +108,7 @@ test('A-05 H-01 an end before a second charge could come: the page announces non
   )
   const { stripe_customer_id: customer } = await subscriptionRow(world, buyer)
   const { data } = await world.dashboard('GET', '/v1/charges', { customer: customer ?? '' })
-  expect((data as { amount: number }[]).map(({ amount }) => amount)).toEqual([3900, 100])
+  expect((data as { amount: number }[]).map(({ amount }) => amount)).toEqual([2600, 100])
 })
 
 test('A-05 A-06 H-01 invoices mailed instead of charges: page and mails announce none, and none is made', async () => {

@@ -8,7 +8,7 @@ import {
 } from '../../../contract/catalogue.ts'
 import { laterPrice } from '../../../contract/money.ts'
 import { methodWords, type PaidWith } from '../../../contract/paid-with.ts'
-import { everyWords, type Period } from '../../../contract/period.ts'
+import { everyWords, LAST_CUT_SHORT, type Period } from '../../../contract/period.ts'
 import { productWords } from '../../../contract/product-words.ts'
 import { taxLabel, type TaxShare } from '../../../contract/tax-words.ts'
 import { isLastBefore, termsOf, type Terms } from '../../../contract/terms.ts'
@@ -67,10 +67,11 @@ export const howLong = ({ endsAt, timeZone }: Ends): string =>
   endsAt ? `until it ends by itself on ${day(endsAt, timeZone)}` : 'until you cancel'
 
 /** The end that is set for a day; without these words charges would be understood to go on until the buyer cancels. */
-export function endBlocks({ endsAt, timeZone }: Ends): Block[] {
+export function endBlocks({ endsAt, lastCutShort, timeZone }: Ends): Block[] {
   if (!endsAt) return []
   const on = day(endsAt, timeZone)
-  return [paragraph(strong(`Your subscription ends by itself on ${on}.`), ' Nothing is charged after that.')]
+  const short = lastCutShort ? ` ${LAST_CUT_SHORT}` : ''
+  return [paragraph(strong(`Your subscription ends by itself on ${on}.`), ` Nothing is charged after that.${short}`)]
 }
 
 /** What is charged after the next charge: no row where that is the last one. */

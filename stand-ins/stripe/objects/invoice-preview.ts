@@ -7,8 +7,7 @@ import { idOf } from '../types.ts'
 import { letters } from '../ids.ts'
 import { invoiceOf } from './invoice-build.ts'
 import { waitingItems } from './invoice-items.ts'
-import { nextBoundary } from './periods.ts'
-import { cadence, periodLines } from './subscription-build.ts'
+import { periodFrom, periodLines } from './subscription-build.ts'
 
 /**
  * API reference, "Create a preview invoice": none for a subscription that ends before it would bill again, unless
@@ -33,7 +32,7 @@ route<Stripe.InvoiceCreatePreviewParams>(
     const waiting = waitingItems(tx, customer.id)
     const leaving = subscription.cancel_at !== null && subscription.cancel_at <= end
     if (!live || (leaving && waiting.length === 0)) throw none()
-    const next = nextBoundary(subscription.billing_cycle_anchor, cadence(subscription), end)
+    const next = periodFrom(subscription, end)
     const renewed: Stripe.Subscription = {
       ...subscription,
       status: 'active',
@@ -42,7 +41,7 @@ route<Stripe.InvoiceCreatePreviewParams>(
         data: subscription.items.data.map((item) => ({
           ...item,
           current_period_start: end,
-          current_period_end: next,
+          current_period_end: next.end,
         })),
       },
     }
@@ -53,7 +52,7 @@ route<Stripe.InvoiceCreatePreviewParams>(
         reason: 'upcoming',
         currency: subscription.currency,
         lines: [
-          ...(leaving ? [] : periodLines(tx, renewed, 1)),
+          ...(leaving ? [] : periodLines(tx, renewed, next.share)),
           ...waiting.map(({ id, amount, currency, description, period }) => ({
             amount,
             currency,

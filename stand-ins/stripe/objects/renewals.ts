@@ -5,9 +5,8 @@ import { idOf } from '../types.ts'
 import { draftInvoice, type LineInput } from './invoice-build.ts'
 import { waitingItems } from './invoice-items.ts'
 import { collect, endSubscription, finalizeInvoice, updateSubscription } from './invoices.ts'
-import { nextBoundary } from './periods.ts'
 import { refundsDue } from './refunds.ts'
-import { cadence, periodLines } from './subscription-build.ts'
+import { periodFrom, periodLines } from './subscription-build.ts'
 
 const HOUR = 3600
 const DAY = 86_400
@@ -31,7 +30,7 @@ function draft(
   tx: Tx,
   subscription: Stripe.Subscription,
   immediately: boolean,
-  lines: LineInput[] = periodLines(tx, subscription, 1),
+  lines: readonly LineInput[],
 ): Stripe.Invoice {
   const customer = tx.need('customer', idOf(subscription.customer) ?? '')
   const now = tx.now(customer.id)
@@ -100,9 +99,9 @@ export function endTrial(
     }
   }
   const anchor = options.immediately ? now : subscription.billing_cycle_anchor
-  const end = nextBoundary(anchor, cadence(subscription), now)
+  const { end, share } = periodFrom(subscription, now, anchor)
   const active = { ...subscription, status: 'active' as const, items: moved(subscription, now, end) }
-  const invoice = draft(tx, active, options.immediately)
+  const invoice = draft(tx, active, options.immediately, periodLines(tx, active, share))
   updateSubscription(tx, tx.need('subscription', subscription.id), {
     status: 'active',
     billing_cycle_anchor: anchor,
@@ -125,12 +124,10 @@ export function billAnew(tx: Tx, subscription: Stripe.Subscription, credits: rea
 
 function renew(tx: Tx, subscription: Stripe.Subscription): void {
   const start = subscription.items.data[0]?.current_period_end ?? tx.now()
-  const items = moved(
-    subscription,
-    start,
-    nextBoundary(subscription.billing_cycle_anchor, cadence(subscription), start),
-  )
-  const invoice = draft(tx, { ...subscription, items }, false)
+  const { end, share } = periodFrom(subscription, start)
+  const items = moved(subscription, start, end)
+  const renewed = { ...subscription, items }
+  const invoice = draft(tx, renewed, false, periodLines(tx, renewed, share))
   updateSubscription(tx, tx.need('subscription', subscription.id), { items, latest_invoice: invoice.id })
 }
 

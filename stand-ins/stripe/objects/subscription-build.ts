@@ -6,7 +6,7 @@ import { type Tx } from '../state.ts'
 import { idOf } from '../types.ts'
 import { metadata } from './metadata.ts'
 import { createPrice } from './prices.ts'
-import { type Interval } from './periods.ts'
+import { nextBoundary, type Interval } from './periods.ts'
 import { type LineInput } from './invoice-build.ts'
 import { timing, type Timing } from './subscription-timing.ts'
 
@@ -86,6 +86,22 @@ export function cadence(subscription: Stripe.Subscription): Interval {
   const recurring = subscription.items.data[0]?.price.recurring
   if (!recurring) throw new Error(`no recurring price on ${subscription.id}`)
   return { interval: recurring.interval, interval_count: recurring.interval_count }
+}
+
+/**
+ * The period that begins at `start`; `share`: how much of its price is charged. An end that is set for a day within a
+ * later period cuts that period short: "If set during a future period, this will always cause a proration for that
+ * period" (docs.stripe.com/api/subscriptions/update, `cancel_at`). Unix seconds.
+ */
+export function periodFrom(
+  subscription: Stripe.Subscription,
+  start: number,
+  anchor = subscription.billing_cycle_anchor,
+): { end: number; share: number } {
+  const whole = nextBoundary(anchor, cadence(subscription), start)
+  const { cancel_at: stop } = subscription
+  if (stop === null || stop <= start || stop >= whole) return { end: whole, share: 1 }
+  return { end: stop, share: (stop - start) / (whole - start) }
 }
 
 /** The description of a renewal line, as Stripe writes it. */
