@@ -16,6 +16,8 @@ import { isFailed, leftOf } from './upcoming.ts'
 /** What became of the debt, with the subscription afterwards. */
 export type Settled = Pick<CardSaved, 'result' | 'clientSecret'> & { row: SubscriptionRow }
 
+const owes = (row: SubscriptionRow): boolean => ['late', 'unpaid'].includes(stateOf(row))
+
 interface Method {
   id: string
   type: 'card' | 'paypal'
@@ -41,6 +43,8 @@ export async function payWithMethodOnFile(
   if (stateOf(row) === 'ended') throw new AppError('subscription_over')
   await syncSubscription(deps, stripeIdOf(row), by)
   const now = await reread(deps, row.id)
+  // paid meanwhile: by Stripe's own retry, or on another page
+  if (!owes(now)) return { result: 'saved', clientSecret: null, row: now }
   const paymentMethodId = now.payment_method_id
   if (!paymentMethodId) throw new AppError('not_eligible')
   // changed in the payment provider's dashboard, or on another page
@@ -68,10 +72,9 @@ export async function payDebt(
   const { paid, clientSecret, lost } = await payAll(deps, owed, method, by)
   await syncSubscription(deps, id, by)
   const now = await reread(deps, row.id)
-  const owes = ['late', 'unpaid'].includes(stateOf(now))
-  if (lost && owes) throw lost
-  const pressed = paid || !owes ? 'paid' : 'owed'
-  const result = owed.length > 0 ? pressed : unasked && owes ? 'unasked' : 'saved'
+  if (lost && owes(now)) throw lost
+  const pressed = paid || !owes(now) ? 'paid' : 'owed'
+  const result = owed.length > 0 ? pressed : unasked && owes(now) ? 'unasked' : 'saved'
   return { result, clientSecret, row: now }
 }
 

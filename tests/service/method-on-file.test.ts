@@ -72,6 +72,18 @@ test('H-01 another sum than the page named is not charged', async () => {
   expect(await charged(buyer)).toEqual([100])
 })
 
+test('H-01 what another page has paid meanwhile, with another card, is said to be paid', async () => {
+  const buyer = await world.member()
+  const shown = await untilLate(buyer, EMPTY)
+  const { id, owed } = shown
+  const { setupIntentId, clientSecret } = (await buyer.browser.post(`/api/subscriptions/${id}/card/setup`)).body
+  await world.confirmSetup({ setupIntentId, clientSecret }, GOOD)
+  const saved = await buyer.browser.post(`/api/subscriptions/${id}/card`, { setupIntentId, owed })
+  expect(saved.body).toMatchObject({ result: 'paid' })
+  expect(await pay(buyer, shown)).toMatchObject({ result: 'saved', subscription: { state: 'active', owed: null } })
+  expect(await charged(buyer)).toEqual([3900, 100])
+})
+
 test('A-05 a bank that asks its customer each time is asked on the page', async () => {
   const buyer = await world.member()
   const shown = await untilLate(buyer, ASKS)

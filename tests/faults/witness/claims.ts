@@ -9,6 +9,8 @@ export type Day = string
 export type Claim =
   /** The buyer pressed the button of a page that showed this amount. `intent` where the page holds it. */
   | { kind: 'pressed'; amount: number; intent: string | null }
+  /** The buyer pressed the button that pays what is owed. */
+  | { kind: 'paying'; amount: number }
   /** The next charge of the subscription. `intent`: it follows only if this order is paid. */
   | { kind: 'next'; amount: number; day: Day; intent?: string }
   /** Each charge after the next one, as long as the subscription runs. */

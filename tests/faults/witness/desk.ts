@@ -45,6 +45,13 @@ async function decideDispute({ world }: Stage, disputed: readonly any[], what: k
   return closed?.id ? { status: 200 } : undefined
 }
 
+/** Cards to which a subscription is moved: refused when charged, charged, and wanting each charge confirmed. */
+const METHODS = {
+  'bad card': 'pm_card_chargeCustomerFail',
+  'good card': 'pm_card_visa',
+  'asking card': 'pm_card_authenticationRequired',
+} as const
+
 /** This month is the card's last. */
 async function endCard({ world, now }: Stage, id: string | undefined): Promise<void> {
   const last = new Date(now() * 1000)
@@ -99,11 +106,12 @@ async function act(customer: Customer, what: string): Promise<void> {
     case 'cancel':
       if (subscription) done = await world.stripe('dashboard', 'DELETE', `/v1/subscriptions/${subscription.id}`)
       break
-    case 'bad card': {
+    case 'bad card':
+    case 'good card':
+    case 'asking card': {
       if (!subscription) break
-      const { body } = await post('/v1/payment_methods/pm_card_chargeCustomerFail/attach', {
-        customer: subscription.customer,
-      })
+      const { customer: owner } = subscription
+      const { body } = await post(`/v1/payment_methods/${METHODS[what]}/attach`, { customer: owner })
       if (body.id) done = await change({ default_payment_method: body.id })
       break
     }

@@ -23,6 +23,11 @@ const ORDER = charge(BUY, 100)
 const PRESSED = said('2026-11-21T09:59:59Z', { kind: 'pressed', amount: 100, intent: 'pi_1' })
 const NEXT = said(BUY, { kind: 'next', amount: 3900, day: '2026-11-24', intent: 'pi_1' })
 const RENEWED = renewal('2026-11-24T11:00:00Z', { drawn: at('2026-11-24T10:00:00Z') })
+/** A press of the button that pays what is owed, after which the page says that nothing was charged. */
+const owing = (pressed: string, answered: string): Statement[] => [
+  said(pressed, { kind: 'paying', amount: 3900 }),
+  said(answered, { kind: 'not taken', amount: 3900, since: at(pressed) }),
+]
 
 const CONFIRMATION = 'mail order_confirmation'
 const BOUGHT_TWO = { kind: 'bought', amounts: [100, 100] } as const
@@ -205,6 +210,16 @@ describe('a fabricated lie is found', () => {
       '"not charged"',
       [PRESSED, said('2026-11-24T11:00:01Z', { kind: 'not taken', amount: 3900, since: at('2026-11-24T10:59:59Z') })],
       [ORDER, RENEWED],
+    ],
+    [
+      '"you were not charged" for a debt whose answer was lost, a second after a press that was refused',
+      '"not charged"',
+      [
+        PRESSED,
+        ...owing('2026-11-24T11:00:00Z', '2026-11-24T11:00:00Z'),
+        ...owing('2026-11-24T11:00:01Z', '2026-11-24T11:00:02Z'),
+      ],
+      [ORDER, renewal('2026-11-24T11:00:01Z')],
     ],
     [
       '"refunded" that the bank sent back',
@@ -486,6 +501,16 @@ describe('what is no lie', () => {
         said('2026-11-21T10:00:02Z', { kind: 'not taken', amount: 1490, since: at('2026-11-21T10:00:01Z') }),
       ],
       [charge('2026-11-21T10:00:01Z', 1490)],
+    ],
+    [
+      '"you were not charged" for a debt that another tab paid in the same moment',
+      [
+        PRESSED,
+        said('2026-11-24T10:59:59Z', { kind: 'due', amount: 3900 }),
+        said('2026-11-24T11:00:00Z', { kind: 'paying', amount: 3900 }),
+        ...owing('2026-11-24T11:00:01Z', '2026-11-24T11:00:02Z'),
+      ],
+      [ORDER, renewal('2026-11-24T11:00:01Z')],
     ],
     [
       'a page that lists two items, both charged',

@@ -83,17 +83,25 @@ function orders(facts: Facts): Lie[] {
 /** A press that is said to have charged nothing has charged nothing, also where the answer to it was lost. */
 function failedPresses(facts: Facts): Lie[] {
   const presses = saying(facts, 'pressed')
-  return saying(facts, 'not taken').flatMap(({ at, source, claim: { amount, since, intent } }): Lie[] => {
+  const debts = saying(facts, 'paying')
+  const denials = saying(facts, 'not taken')
+  return denials.flatMap(({ at, source, claim: { amount, since, intent } }): Lie[] => {
     // a press of another tab in the same moment has its own charge
     const beside = presses.filter((one) => one.at !== since && Math.abs(one.at - since) < BLINK)
-    if (beside.some(({ claim }) => claim.intent === null && claim.amount === amount)) return []
+    // those of a debt follow each other quickly: only one that was under way with this one is of another tab
+    const wasOver = (press: Statement) => denials.some((one) => one.claim.since === press.at && one.at <= since)
+    const debtsBeside = debts.filter(
+      (one) => one.at !== since && one.at > since - BLINK && one.at <= at && !wasOver(one),
+    )
+    const nameless = [...beside.filter(({ claim }) => claim.intent === null), ...debtsBeside]
+    if (nameless.some(({ claim }) => claim.amount === amount)) return []
     const earlier = presses.filter((one) => one.at < since)
     const others = new Set([...earlier, ...beside].map(({ claim }) => claim.intent))
     // the bank's times are whole seconds: a charge in that of the next press is the next one's
-    const next = presses.find((one) => one.at > at && (intent === undefined || one.claim.intent === intent))
+    const own = presses.filter(({ claim }) => intent === undefined || claim.intent === intent)
+    const next = [...own, ...debts].filter((one) => one.at > at).map((one) => one.at)
     const isItsOwn = (one: Charge) =>
-      one.at < Math.floor(next?.at ?? Infinity) &&
-      (intent === undefined ? !others.has(one.intent) : one.intent === intent)
+      one.at < Math.floor(Math.min(...next)) && (intent === undefined ? !others.has(one.intent) : one.intent === intent)
     const charge = facts.ledger.charges.find(
       (one) => one.amount === amount && one.at >= Math.floor(since) && one.at <= at + BLINK && isItsOwn(one),
     )

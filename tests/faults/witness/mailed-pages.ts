@@ -1,6 +1,6 @@
 /** The pages behind the links of mails, and the form that cancels without one: what they do, and what they say. */
 import type { PurchasesView, UndoLinkView } from '../../../contract/api.ts'
-import type { AccountView, InvoiceLine, InvoiceView, SubscriptionView } from '../../../contract/members.ts'
+import type { AccountView, CardSaved, InvoiceLine, InvoiceView, SubscriptionView } from '../../../contract/members.ts'
 import { type MailLink, mailLink } from '../../../payments-service/mail/mailed-links.ts'
 import { afterFailedCard, NOT_CHARGED } from '../../../src/members/card-trouble.ts'
 import { afterFailure } from '../../../src/members/trouble.ts'
@@ -125,18 +125,49 @@ export async function comeBack(reader: Reader): Promise<void> {
   if (done) reader.say('cancel form', { kind: 'resumed', sure })
 }
 
+/** Pays what is owed with the method on file, behind the link of a mail: the button names both. */
+export async function payOwed(reader: Reader): Promise<void> {
+  const token = mailed(reader, 'update_payment')
+  const page = await reader.ask('POST', '/api/links/update-payment/view', { token })
+  const shown = (page?.body?.subscription ?? null) as SubscriptionView | null
+  if (!shown?.owed || !shown.paidWith) return
+  const { owed, paidWith } = shown
+  await payDebt(reader, owed, () => reader.ask('POST', '/api/links/update-payment/payment', { token, owed, paidWith }))
+}
+
 /** Enters a good card behind the link of a mail; what is owed is charged to it. */
 export async function enterCard(reader: Reader): Promise<void> {
   const token = mailed(reader, 'update_payment')
   const page = await reader.ask('POST', '/api/links/update-payment/view', { token })
   const owed = (page?.body?.subscription?.owed ?? null) as number | null
-  const since = reader.stage.now()
   const setup = await reader.ask('POST', '/api/links/update-payment/setup', { token })
   if (setup?.status !== 200) return
   const { setupIntentId, clientSecret } = setup.body as { setupIntentId: string; clientSecret: string }
   await reader.browser.confirm({ paymentIntentId: setupIntentId, clientSecret })
-  const reply = await reader.ask('POST', '/api/links/update-payment', { token, setupIntentId })
-  if (isDone(reply)) return reader.view('card page', reply.body.subscription as SubscriptionView, since)
-  const words = afterFailedCard(failureOf(reply), owed)
-  if (owed !== null && words === NOT_CHARGED) reader.say('card page', { kind: 'not taken', amount: owed, since })
+  await payDebt(reader, owed, () => reader.ask('POST', '/api/links/update-payment', { token, setupIntentId, owed }))
+}
+
+/** Sends what pays a debt, confirms it in the bank's dialog where there is one, and says what the page then says. */
+async function payDebt(reader: Reader, owed: number | null, send: () => Promise<Reply | undefined>): Promise<void> {
+  const since = reader.stage.now()
+  const uncharged = () => {
+    if (owed !== null) reader.say('card page', { kind: 'not taken', amount: owed, since })
+  }
+  if (owed !== null) reader.say('card page', { kind: 'paying', amount: owed }, since)
+  let reply = await send()
+  const clientSecret = isDone(reply) ? (reply.body as CardSaved).clientSecret : null
+  if (clientSecret) {
+    const paymentIntentId = clientSecret.split('_secret_')[0] ?? ''
+    await reader.browser.authenticate({ paymentIntentId, clientSecret }, 'complete')
+    reply = await send()
+    // the bank has said yes: the page says that the payment is on its way
+    if (!isDone(reply) || (reply.body as CardSaved).result === 'owed') return
+  }
+  if (!isDone(reply)) {
+    if (afterFailedCard(failureOf(reply), owed) === NOT_CHARGED) uncharged()
+    return
+  }
+  const { result, subscription } = reply.body as CardSaved
+  if (result === 'owed' || result === 'unasked') uncharged()
+  reader.view('card page', subscription, since)
 }

@@ -36,6 +36,8 @@ const DESK = [
   'all',
   'cancel',
   'bad card',
+  'good card',
+  'asking card',
   'dispute',
   'lost',
   'won',
@@ -61,6 +63,7 @@ export type Act =
   | 'visit'
   | 'erase'
   | 'new card'
+  | 'pay owed'
   | 'leave'
   | 'come back'
   | 'old tab'
@@ -134,6 +137,7 @@ const after = (hangs: boolean) =>
         of('keep'),
         of('cancel'),
         of('new card'),
+        of('pay owed'),
         of('leave'),
         of('come back'),
         of('correct'),
@@ -199,6 +203,7 @@ const BESIDE = new Set<Step['do']>([
   'approve',
   'decline',
   'new card',
+  'pay owed',
   'erase',
   'desk',
   'correct',

@@ -12,7 +12,7 @@ import { Buyer, type Reply, type Way } from '../buyer.ts'
 import type { Random } from '../random.ts'
 import type { Claim, Statement } from './claims.ts'
 import { decide, desk, findAtStripe, listen } from './desk.ts'
-import { comeBack, enterCard, leave, openLink, readAccount, readOrder, readUndoLinks } from './mailed-pages.ts'
+import { comeBack, enterCard, leave, openLink, payOwed, readAccount, readOrder, readUndoLinks } from './mailed-pages.ts'
 import { failureOf, isDone } from './replies.ts'
 import type { Stage } from './stage.ts'
 import { CARDS, PASSWORD, PATHS, type Tab, ZONES } from './props.ts'
@@ -108,6 +108,8 @@ export class Visitor {
         return this.arrive()
       case 'new card':
         return this.paid ? enterCard(this) : undefined
+      case 'pay owed':
+        return this.paid ? payOwed(this) : undefined
       case 'leave':
         return leave(this, 'end')
       case 'withdraw by form':
