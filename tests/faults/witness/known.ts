@@ -383,6 +383,11 @@ export const KNOWN: Readonly<Record<string, readonly Step[]>> = {
     later(4),
     plain('look'),
   ],
+  'withdrawn by the form, and an extra at Stripe that could not be given back': [
+    order('trial_1', 'unrefundable'),
+    plain('withdraw by form'),
+    desk('extra'),
+  ],
   'ended, dearer and voided at Stripe': [
     order('trial_1'),
     desk('extra'),

@@ -97,7 +97,11 @@ export class Stage {
         (select count(*)::int from outbox where sent_at is null and dead_at is null
           and (last_error is null or next_attempt_at < now() + interval '0.2 s' or (${retry} and attempts < 5))
           and (kind in ('refund_duplicate', 'money_back', 'end_subscription', 'undo_add_on', 'exit_received') or
-            (kind = 'exit_withdrawal' and next_attempt_at < now()))) as n`.execute(this.world.db)
+            (kind = 'exit_withdrawal' and next_attempt_at < now()))) +
+        (select count(*)::int from subscriptions
+          where cancel_requested_at is not null and cancel_done_at is null and ended_at is not null) as n`.execute(
+        this.world.db,
+      )
       const { pending } = await this.world.control('GET', 'webhooks')
       if (rows[0]?.n === 0 && pending === 0) return
       if (!retry) continue
