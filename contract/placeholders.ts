@@ -107,7 +107,17 @@ export const namesIn = (text: string): string[] => [...text.matchAll(PATTERN)].m
 /** Names in braces that are not placeholders (K-05). */
 export const unknownPlaceholders = (text: string): string[] => namesIn(text).filter((name) => !isPlaceholder(name))
 
-/** K-02: amounts typed into copy, for example "$39" or "39 USD". */
+const NUMBER = String.raw`\d(?:[\d.,]*\d)?`
+const AMOUNT = new RegExp(
+  [
+    String.raw`(?:[$€£]|\b(?:usd|eur|gbp))\s?${NUMBER}`,
+    // "In 2026 $39": the sign belongs to the number after it
+    String.raw`\b${NUMBER}\s?(?:[$€£](?!\s?\d)|(?:usd|dollars?|eur|euros?|gbp|pounds?)\b)`,
+  ].join('|'),
+  'gi',
+)
+
+/** K-02: amounts typed into copy, for example "$39", "39 €" or "39 USD". */
 export function typedAmounts(text: string): string[] {
-  return text.match(/[$€£]\s?\d(?:[\d.,]*\d)?|\b\d[\d.,]*\s?(?:usd|dollars?|eur|euros?|gbp|pounds?)\b/gi) ?? []
+  return text.match(AMOUNT) ?? []
 }

@@ -106,6 +106,11 @@ describe('words and rules', () => {
     for (const amount of ['$1,234.50', '£12.99', '19.90 dollars', '1 dollar', '39usd', '5 euro', '5 euros', '7 EUR']) {
       expect(typedAmounts(`It costs ${amount} now`), amount).toEqual([amount])
     }
+    // as much of the world writes them
+    for (const amount of ['39 €', '39€', '1.234,50 €', 'EUR 39', 'USD 1,234.50', '5£']) {
+      expect(typedAmounts(`It costs ${amount} now`), amount).toEqual([amount])
+    }
+    expect(typedAmounts('In 2026 $39, then $5 €')).toEqual(['$39', '$5'])
     expect(typedAmounts('1,234 pounds, 1 pound, 9 GBP')).toEqual(['1,234 pounds', '1 pound', '9 GBP'])
     expect(typedAmounts('a dollar sign, euros in general, x39usdx')).toEqual([])
     expect(typedAmounts('5 minutes a day, 30% stronger, {monthlyPrice}')).toEqual([])

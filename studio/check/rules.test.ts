@@ -103,7 +103,7 @@ describe('K-05 a quiz that could break is not published', () => {
 })
 
 describe('K-02 copy carries placeholders, never amounts', () => {
-  test.each(['Only $39', 'Only 39 USD', 'Only 19.90 dollars'])('K-02 “%s” is refused', (text) => {
+  test.each(['Only $39', 'Only 39 USD', 'Only 19.90 dollars', 'Only 39 €'])('K-02 “%s” is refused', (text) => {
     expect(broken('account', (account) => (account.intro = text))).toEqual(['account intro amount_in_copy'])
   })
 
