@@ -104,6 +104,9 @@ export const isPlaceholder = (name: string): name is Placeholder => Object.hasOw
 /** The names in braces, known or not, in their order. */
 export const namesIn = (text: string): string[] => [...text.matchAll(PATTERN)].map(([, name]) => name ?? '')
 
+/** The first braces that hold no single name, such as "{monthly price}" or a lone "}". */
+export const strayBrace = (text: string): string | undefined => /\{[^{}]*\}?|\}/.exec(text.replace(PATTERN, ''))?.[0]
+
 /** Names in braces that are not placeholders (K-05). */
 export const unknownPlaceholders = (text: string): string[] => namesIn(text).filter((name) => !isPlaceholder(name))
 

@@ -5,6 +5,7 @@ import {
   isPlaceholder,
   namesIn,
   PLACEHOLDERS,
+  strayBrace,
   typedAmounts,
   type Placeholder,
 } from '../../contract/placeholders.ts'
@@ -30,7 +31,10 @@ const REQUIRED: readonly (readonly [type: string, field: string, placeholders: r
 /** K-02, K-05: amounts typed into copy, names in braces that are no placeholder, placeholders that are missing. */
 export function checkCopy(document: Document, report: Report): void {
   walk(document, (value, path) => {
-    if (typeof value !== 'string' || TECHNICAL.has(fieldOf(path))) return
+    if (typeof value !== 'string') return
+    // the address of a link is filled as its words are
+    if (fieldOf(path) === 'href') return checkPlaceholders(document, value, path, report)
+    if (TECHNICAL.has(fieldOf(path))) return
     for (const amount of typedAmounts(value)) {
       report(
         path,
@@ -39,18 +43,30 @@ export function checkCopy(document: Document, report: Report): void {
           `what is charged.`,
       )
     }
-    const names = placeholdersIn(document._type, fieldNames(path))
-    for (const name of namesIn(value)) {
-      if (names.some((known) => known === name) || (name === 'symptoms' && fieldOf(path) === 'subtitle')) continue
-      const why = isPlaceholder(name) ? 'is not filled in this text' : 'is no placeholder'
-      const others =
-        names.length > 0 ? `There are: ${names.map((known) => `{${known}}`).join(', ')}` : 'There are none here'
-      report(path, isPlaceholder(name) ? 'unfilled_placeholder' : 'unknown_placeholder', `{${name}} ${why}. ${others}.`)
-    }
+    checkPlaceholders(document, value, path, report)
   })
   for (const [type, field, placeholders] of REQUIRED) {
     if (type === document._type) requirePlaceholders(valueAt(document, field), field.split('.'), placeholders, report)
   }
+}
+
+function checkPlaceholders(document: Document, text: string, path: Path, report: Report): void {
+  const names = placeholdersIn(document._type, fieldNames(path))
+  const others =
+    names.length > 0 ? `There are: ${names.map((known) => `{${known}}`).join(', ')}` : 'There are none here'
+  for (const name of namesIn(text)) {
+    if (names.some((known) => known === name) || (name === 'symptoms' && fieldOf(path) === 'subtitle')) continue
+    const why = isPlaceholder(name) ? 'is not filled in this text' : 'is no placeholder'
+    report(path, isPlaceholder(name) ? 'unfilled_placeholder' : 'unknown_placeholder', `{${name}} ${why}. ${others}.`)
+  }
+  // where there are no placeholders, braces are only braces
+  const stray = names.length > 0 ? strayBrace(text) : undefined
+  if (stray !== undefined)
+    report(
+      path,
+      'stray_brace',
+      `“${stray}” would be read as it stands: a placeholder is one name in braces. ${others}.`,
+    )
 }
 
 /** The placeholders that a text is filled with, in the order of the list. `path`: names of fields. */

@@ -256,7 +256,7 @@ describe('K-02 what an editor reads of copy', () => {
   })
 
   test.each([
-    'address ageGroups animation asked campaigns chart chosen consentVersion contactEmail gtmId href icon id insight',
+    'address ageGroups animation asked campaigns chart chosen consentVersion contactEmail gtmId icon id insight',
     'layout listItem match metaPixelId next operator parameter path productId provenance publishedAt slug source',
     'status storageKey style updatedAt utm value',
   ])('K-02 what nobody reads on a page is no copy: %s', (fields) => {

@@ -114,6 +114,29 @@ describe('K-02 copy carries placeholders, never amounts', () => {
     ])
   })
 
+  test.each([
+    ['{monthly price} a month', '{monthly price}'],
+    ['{ monthlyPrice } a month', '{ monthlyPrice }'],
+    ['{monthlyPrice a month', '{monthlyPrice a month'],
+    ['monthlyPrice} a month', '}'],
+    ['{{monthlyPrice}} a month', '{}'],
+  ])('K-02 “%s” would be read as it stands: the braces are no placeholder’s', (text, braces) => {
+    expect(broken('account', (account) => (account.intro = text))).toEqual(['account intro stray_brace'])
+    const account = sample().find(({ _id }) => _id === 'account') as Document
+    const [finding] = checkDocument({ ...account, intro: text }).filter(({ code }) => code === 'stray_brace')
+    expect(finding?.message).toMatch(`“${braces}” would be read as it stands`)
+  })
+
+  test('K-02 the address of a link is filled too, so its placeholders are checked', () => {
+    const linked = (href: string) =>
+      broken('legal-privacy', ({ body }) => (body[0].markDefs = [{ _key: 'a', _type: 'link', href }]))
+    expect(linked('mailto:{contactEmail}')).toEqual([])
+    expect(linked('https://prices.example/$5')).toEqual([])
+    expect(linked('mailto:{contactMail}')).toEqual([
+      expect.stringMatching(/^legal-privacy body\[_key=="[\w-]+"\]\.markDefs\[_key=="a"\]\.href unknown_placeholder$/),
+    ])
+  })
+
   test('S-03 K-02 {symptoms} is known in the subtitle of a question only', () => {
     expect(broken('quiz', ({ steps }) => (steps[2].title = 'Your {symptoms}?'))).toEqual([
       'quiz steps[_key=="symptom-frequency"].title unknown_placeholder',
