@@ -32,7 +32,7 @@ export function stripeIdOf(row: SubscriptionRow): string {
 /**
  * A-05, H-01: pays what is owed with the method that the subscription is charged to, if it is the one that the page
  * named: a bank may let through today what it refused yesterday. Throws subscription_over after its end, not_eligible
- * where no method is on file, StripeFailure where Stripe cannot say whether it was paid.
+ * where no method is on file, StripeFailure where Stripe cannot say what it is, or whether it was paid.
  */
 export async function payWithMethodOnFile(
   deps: Deps,
@@ -48,7 +48,7 @@ export async function payWithMethodOnFile(
   const paymentMethodId = now.payment_method_id
   if (!paymentMethodId) throw new AppError('not_eligible')
   // changed in the payment provider's dashboard, or on another page
-  const face = await deps.methods.faceOf(paymentMethodId, by)
+  const face = await deps.methods.readFace(paymentMethodId, by)
   if (!samePaidWith(face, paidWith)) return { result: 'unasked', clientSecret: null, row: now }
   return payDebt(deps, now, { method: { id: paymentMethodId, type: paidWith.type }, shown }, by)
 }

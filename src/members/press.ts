@@ -59,6 +59,7 @@ export async function charge(
   if (error) return failedBy(troubleOfProvider(error))
   if (paymentIntent?.status !== 'succeeded') return failedBy(troubleOfStatus(paymentIntent?.status ?? ''))
   const after = await send()
-  if (!after.ok || after.data.result === 'owed') return failedBy(trouble('processed_not_finalized'))
-  return after.data.result === 'saved' ? { ...after.data, result: 'paid' } : after.data
+  // the bank has said yes: "you were not charged" is no answer any more
+  const isPaid = after.ok && ['paid', 'saved'].includes(after.data.result)
+  return isPaid ? { ...after.data, result: 'paid' } : failedBy(trouble('processed_not_finalized'))
 }

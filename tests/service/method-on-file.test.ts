@@ -84,6 +84,26 @@ test('H-01 what another page has paid meanwhile, with another card, is said to b
   expect(await charged(buyer)).toEqual([3900, 100])
 })
 
+test('A-05 H-01 while Stripe cannot say what is on file, nothing is charged and the page asks to try again', async () => {
+  const buyer = await world.member()
+  await untilLate(buyer, EMPTY)
+  await useCard(buyer, GOOD)
+  const shown = await shownTo(buyer, ({ paidWith }) => paidWith.last4 === '4242')
+  // another one of the same face, which no page has read yet
+  await useCard(buyer, GOOD)
+  await world.control('POST', 'faults', {
+    from: 'server',
+    method: 'GET',
+    path: '/v1/payment_methods',
+    mode: '500',
+    times: 9,
+  })
+  expect((await pay(buyer, shown)).error?.code).toBe('stripe_unavailable')
+  expect(await charged(buyer)).toEqual([100])
+  await world.control('DELETE', 'faults')
+  expect(await pay(buyer, shown)).toMatchObject({ result: 'paid', subscription: { state: 'active' } })
+})
+
 test('A-05 a bank that asks its customer each time is asked on the page', async () => {
   const buyer = await world.member()
   const shown = await untilLate(buyer, ASKS)

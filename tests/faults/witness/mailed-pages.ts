@@ -161,7 +161,7 @@ async function payDebt(reader: Reader, owed: number | null, send: () => Promise<
     await reader.browser.authenticate({ paymentIntentId, clientSecret }, 'complete')
     reply = await send()
     // the bank has said yes: the page says that the payment is on its way
-    if (!isDone(reply) || (reply.body as CardSaved).result === 'owed') return
+    if (!isDone(reply) || !['paid', 'saved'].includes((reply.body as CardSaved).result)) return
   }
   if (!isDone(reply)) {
     if (afterFailedCard(failureOf(reply), owed) === NOT_CHARGED) uncharged()
