@@ -84,7 +84,7 @@ test('H-01 what another page has paid meanwhile, with another card, is said to b
   expect(await charged(buyer)).toEqual([3900, 100])
 })
 
-test('A-05 H-01 while Stripe cannot say what is on file, nothing is charged and the page asks to try again', async () => {
+test('A-05 H-01 while Stripe cannot say what is on file, nothing is charged: try again', async () => {
   const buyer = await world.member()
   await untilLate(buyer, EMPTY)
   await useCard(buyer, GOOD)
