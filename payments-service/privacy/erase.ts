@@ -4,6 +4,7 @@ import type { Database } from '../../db/connect.ts'
 import { enqueue, PERSONAL_KINDS } from '../jobs/outbox.queries.ts'
 import { forgetEvents } from '../erasures/erased.queries.ts'
 import { OVER } from '../stripe/subscription-status.ts'
+import { accountsOf, forgetAccounts } from './accounts.ts'
 import { emptyExits, waitingWithdrawal } from './exits.ts'
 import { type Chosen, findVisitor } from './visitor.ts'
 
@@ -154,26 +155,14 @@ async function forgetPeople(tx: Database, ids: string[], emails: string[]): Prom
   await sql`update payment_intents set opened_from = null, traceparent = null
     where session_id = any (${ids}::uuid[])`.execute(tx)
   await sql`update product_access_grants set customer_email = null where session_id = any (${ids}::uuid[])`.execute(tx)
-  const accounts = await sql<{ id: string }>`
-    select u.id from auth_user u
-    where u.quiz_session_id = any (${ids}::uuid[]) or lower(u.email) = any (${emails}::text[])`.execute(tx)
+  const accounts = await accountsOf(tx, { ids, emails })
   await tx.deleteFrom('users').where('session_id', 'in', ids).execute()
   await sql`delete from email_codes where subject = any (${ids}::text[]) or lower(email) = any
     (${emails}::text[])`.execute(tx)
   if (emails.length > 0) {
     await sql`delete from users where lower(email) = any (${emails}::text[])`.execute(tx)
-    await sql`delete from auth_verification where lower(identifier) = any (${emails}::text[])`.execute(tx)
   }
-  if (accounts.rows.length > 0) {
-    await tx
-      .deleteFrom('auth_user')
-      .where(
-        'id',
-        'in',
-        accounts.rows.map(({ id }) => id),
-      )
-      .execute()
-  }
+  await forgetAccounts(tx, accounts)
   await sql`update sessions set email = null, name = null, client_key = null, starseed_type = null, starseed_name =
     null,
     starseed_description = null where id = any (${ids}::uuid[])`.execute(tx)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
 import { withoutKeys } from '../mail/without-keys.ts'
+import { accountsOf, mailsOfAccounts } from './accounts.ts'
 import { readExits } from './exits.ts'
 import { type Chosen, findVisitor } from './visitor.ts'
 
@@ -21,8 +22,18 @@ const BY_ID = [
   'users',
   'money_back_requests',
   'charges_without_visit',
+  'disputes',
+  'owed_refunds',
 ] as const
-const BY_KEY = ['page_views', 'activities', 'session_errors', 'session_progress', 'step_places', 'page_places'] as const
+const BY_KEY = [
+  'page_views',
+  'activities',
+  'session_errors',
+  'session_progress',
+  'step_places',
+  'page_places',
+  'funnel_places',
+] as const
 const BY_TIME: ReadonlySet<string> = new Set(['page_views', 'activities'])
 
 export interface VisitorExport {
@@ -53,29 +64,23 @@ export async function exportVisitor(db: Database, chosen: Chosen): Promise<Visit
   }
   if (ids.length === 0) return found
   for (const table of BY_ID) found[table] = await rowsOf(table, 'session_id', ids, 'uuid')
+  found['price_changes'] = await rowsOf('price_changes', 'subscription_id', idsOf(found['subscriptions']), 'uuid')
   found['exit_requests'] = await readExits(db, ids, emails)
-  found['outbox'] = withoutKeys(found['outbox'])
   for (const table of BY_KEY) {
     found[table] = (await rowsOf(table, 'session_key', keys, 'bigint')).map((row) => without(row, 'session_key'))
   }
-  const accounts = await db
-    .selectFrom('auth_user')
-    .select(['id', 'name', 'email', 'email_verified', 'created_at', 'created_from'])
-    .where(({ or, eb }) =>
-      or([eb('quiz_session_id', 'in', ids), ...(emails.length > 0 ? [eb('email', 'in', emails)] : [])]),
-    )
-    .execute()
+  const accounts = await accountsOf(db, { ids, emails })
   found['accounts'] = accounts
+  const mails = await mailsOfAccounts(db, accounts)
+  found['outbox'] = withoutKeys([...(found['outbox'] as unknown[]), ...mails.outbox])
+  found['mail_log'] = [...(found['mail_log'] as unknown[]), ...mails.mailLog]
   if (accounts.length > 0) {
-    found['listened_sessions'] = await rowsOf(
-      'listened_sessions',
-      'user_id',
-      accounts.map(({ id }) => id),
-      'text',
-    )
+    found['listened_sessions'] = await rowsOf('listened_sessions', 'user_id', idsOf(accounts), 'text')
   }
   return found
 }
+
+const idsOf = (rows: unknown): string[] => (rows as { id: string }[]).map(({ id }) => id)
 
 function without(row: unknown, ...names: string[]): unknown {
   return Object.fromEntries(Object.entries(row as object).filter(([name]) => !names.includes(name)))

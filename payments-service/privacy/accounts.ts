@@ -1,0 +1,66 @@
+/** The accounts of a visitor, and the mails about them, which belong to no visit (D-12). */
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../db/connect.ts'
+import type { MailKind } from '../mail/mail.ts'
+import type { VisitorSessions } from './visitor.ts'
+
+/** Without a visit, these go only to the address of an account. A code that corrects an address names its visit. */
+const MAILS = ['magic_link', 'password_reset', 'email_verification_code'] as const satisfies MailKind[]
+
+export interface Account {
+  id: string
+  name: string
+  email: string
+  email_verified: boolean
+  created_at: Date
+  created_from: string | null
+}
+
+/** Made from one of these visits, or under a proved address. */
+export async function accountsOf(
+  db: Database,
+  { ids, emails }: Pick<VisitorSessions, 'ids' | 'emails'>,
+): Promise<Account[]> {
+  const { rows } = await sql<Account>`select id, name, email, email_verified, created_at, created_from from auth_user
+    where quiz_session_id = any (${ids}::uuid[]) or lower(email) = any (${emails}::text[])`.execute(db)
+  return rows
+}
+
+const addressesOf = (accounts: readonly Account[]): string[] => accounts.map(({ email }) => email.toLowerCase())
+
+const queued = (accounts: readonly Account[]): RawBuilder<boolean> =>
+  sql`(session_id is null and kind = any (${MAILS.map((kind) => `mail:${kind}`)}::text[])
+    and lower(payload -> 'mail' ->> 'to') = any (${addressesOf(accounts)}::text[]))`
+const logged = (accounts: readonly Account[]): RawBuilder<boolean> =>
+  sql`(session_id is null and kind = any (${[...MAILS]}::text[])
+    and lower(recipient) = any (${addressesOf(accounts)}::text[]))`
+
+export async function mailsOfAccounts(
+  db: Database,
+  accounts: readonly Account[],
+): Promise<{ outbox: unknown[]; mailLog: unknown[] }> {
+  const rowsOf = async (table: string, which: RawBuilder<boolean>): Promise<unknown[]> => {
+    const { rows } = await sql<{ row: unknown }>`select to_jsonb(t) as row from ${sql.table(table)} t
+      where ${which} order by t.created_at`.execute(db)
+    return rows.map(({ row }) => row)
+  }
+  return accounts.length === 0
+    ? { outbox: [], mailLog: [] }
+    : { outbox: await rowsOf('outbox', queued(accounts)), mailLog: await rowsOf('mail_log', logged(accounts)) }
+}
+
+/** Deletes the accounts with their sign-ins, open links and codes, and with what was mailed about them. */
+export async function forgetAccounts(tx: Database, accounts: readonly Account[]): Promise<void> {
+  if (accounts.length === 0) return
+  const ids = accounts.map(({ id }) => id)
+  // first, because it waits for a mail that is being recorded
+  await sql`delete from outbox where ${queued(accounts)}`.execute(tx)
+  await sql`update mail_log set recipient = 'erased', subject = 'erased', detail = null
+    where ${logged(accounts)}`.execute(tx)
+  await sql`delete from email_codes where subject = any (${ids}::text[])`.execute(tx)
+  // better-auth keeps the id of the account with a new password's token, and the address with a sign-in link's
+  await sql`delete from auth_verification where value = any (${ids}::text[])
+    or lower(case when value like '{%' then value::jsonb ->> 'email' end) = any
+      (${addressesOf(accounts)}::text[])`.execute(tx)
+  await tx.deleteFrom('auth_user').where('id', 'in', ids).execute()
+}
