@@ -56,9 +56,8 @@ export async function storyPage({ db }: Deps, sessionId: string, formToken: stri
       )}
     </dl>
     <form class="bar" method="post" action="/operator/privacy/export">
-      ${hidden(formToken)} <input type="hidden" name="who" value="${id}" /><button class="plain">
-        Export everything (JSON)
-      </button>
+      ${hidden(formToken)} <input type="hidden" name="who" value="${id}" />
+      <input type="hidden" name="visit" value="${id}" /><button class="plain">Export everything (JSON)</button>
       <a href="/upsell-links/${id}">Upsell links</a>
     </form>
     ${moneyTables(story)} ${exitTable('Cancelled or withdrew on /exit', story.exits)} ${answerTables(story)}

@@ -4,10 +4,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eraseVisitor } from '../../payments-service/privacy/erase.ts'
 import { exportVisitor } from '../../payments-service/privacy/export.ts'
 import { type Buyer, type Funnel, startFunnel } from './funnel.ts'
-import { eventually } from './service.ts'
+import { signedOperator } from './operators.ts'
+import { eventually, type Browser } from './service.ts'
 
 let funnel: Funnel
-beforeAll(async () => void (funnel = await startFunnel()))
+let operator: Browser
+beforeAll(async () => {
+  funnel = await startFunnel()
+  operator = (await signedOperator(funnel)).browser
+})
 afterAll(() => funnel.stop())
 
 const PASSWORD = 'Better Eyes 1'
@@ -113,4 +118,13 @@ test('D-12 what a dispute, an owed refund and a new price say about a visitor is
   const found = await exportVisitor(funnel.db, chosen(buyer))
   expect(found['disputes']).toMatchObject([{ id: 'dp_export' }])
   expect(found['price_changes']).toMatchObject([{ old_cents: 1900, new_cents: 2900 }])
+})
+
+test('D-12 U-09 the button on the page of one visit exports that visit', async () => {
+  const buyer = await funnel.buyer('one.press@example.com')
+  const { body: page } = await operator.get(`/operator/sessions/${buyer.sessionId}`)
+  const form = /<form[^>]*action="\/operator\/privacy\/export"[^]*?<\/form>/.exec(page)?.[0] ?? ''
+  const fields = [...form.matchAll(/name="(\w+)"\s+value="([^"]*)"/g)].map(([, name, value]) => [name, value])
+  const { body } = await operator.form('/operator/privacy/export', Object.fromEntries(fields))
+  expect(body.sessions).toMatchObject([{ id: buyer.sessionId, email: 'one.press@example.com' }])
 })
