@@ -14,6 +14,19 @@ export const flag: z.ZodType<boolean> = z
 export const key = z.string().min(1, 'has no key')
 export const texts = z.array(text).min(1, 'needs at least one entry')
 
+/**
+ * An object that an editor switches off by clearing the texts named here: null then. What else it still holds, such as
+ * the tone of a feedback, says nothing by itself.
+ */
+export function unlessCleared<T>(object: z.ZodType<T>, ...texts: string[]): z.ZodType<T | null> {
+  const isSet = (value: unknown) => typeof value === 'string' && value.trim() !== ''
+  return z.preprocess(
+    (value) =>
+      texts.some((name) => isSet((value as Record<string, unknown> | null | undefined)?.[name])) ? value : null,
+    object.nullable(),
+  )
+}
+
 /** A statement that must be true (K-05), with its source: a study, a law or our own data. */
 export const claim = z.object({ text, source: optionalText })
 export type Claim = z.infer<typeof claim>

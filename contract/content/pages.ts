@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { ADD_ON_IDS } from '../catalogue.ts'
-import { claim, flag, keyed, listOf, optionalText, references, seo, text, texts } from './fields.ts'
+import { claim, flag, keyed, listOf, optionalText, references, seo, text, texts, unlessCleared } from './fields.ts'
 import { pictureFields, type Pictures } from './pictures.ts'
 
 export const settingsSchema = z.object({
   productName: text,
   brandName: text,
   company: z.object({ name: text, address: text, country: text }),
-  contactEmail: z.email('is no e-mail address'),
+  contactEmail: text.pipe(z.email('is no e-mail address')),
   gtmId: optionalText,
   metaPixelId: optionalText,
   /** Two-letter countries in which the marketing checkbox may come pre-ticked (C-11). */
@@ -69,10 +69,7 @@ export function checkoutSchema(pictures: Pictures) {
     testimonialsTitle: text,
     testimonials: references(testimonial),
     // C-07: cleared by the editor = hidden
-    rating: z.preprocess(
-      (value) => ((value as { text?: string } | null | undefined)?.text?.trim() ? value : null),
-      claim.nullable(),
-    ),
+    rating: unlessCleared(claim, 'text'),
     audioTitle: text,
     audioText: text,
     audioUrl: optionalText,

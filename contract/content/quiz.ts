@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { conditionOf, type Condition } from '../condition.ts'
-import { claim, flag, key, keyed, listOf, optionalText, references, seo, text, texts } from './fields.ts'
+import { claim, flag, key, keyed, listOf, optionalText, references, seo, text, texts, unlessCleared } from './fields.ts'
 import { leadsTo } from '../leads-to.ts'
 import { pictureFields, type Pictures } from './pictures.ts'
 
@@ -22,7 +22,11 @@ const option = z
     description: optionalText,
     /** Name of one of the site's icons, or the colour of a swatch. */
     icon: optionalText,
-    feedback: z.object({ status: z.enum(['good', 'moderate', 'caution', 'warning']), title: text, text }).nullish(),
+    feedback: unlessCleared(
+      z.object({ status: z.enum(['good', 'moderate', 'caution', 'warning']), title: text, text }),
+      'title',
+      'text',
+    ),
   })
   .transform(({ _key, value, label, ...more }) => ({ key: _key, value, label, ...withoutNulls(more) }))
 export type Option = z.infer<typeof option>

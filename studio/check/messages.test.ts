@@ -35,7 +35,10 @@ const by = (steps: Loose[], key: string) => steps.find(({ _key }) => _key === ke
 describe('K-05 what an editor reads of a broken quiz', () => {
   test('K-05 no steps at all, whatever stands in the field', () => {
     for (const steps of [[], undefined, 'none', [1, null]]) {
-      expect(quiz((_, document) => (document.steps = steps))).toEqual(['error steps no_steps: The quiz has no steps.'])
+      const found = quiz((_, document) => (document.steps = steps))
+      expect(found.filter((one) => !one.includes('empty_entry'))).toEqual([
+        'error steps no_steps: The quiz has no steps.',
+      ])
     }
   })
 
@@ -346,6 +349,53 @@ describe('K-05 documents', () => {
     expect(of('testimonial-js', (one) => (one.picture = { _type: 'picture', asset }))).toEqual([])
     const article = of('advertorial-women-over60', (one) => one.body.push({ ...picture, _key: 'new' }))
     expect(article).toEqual([words.replace('picture', 'body[_key=="new"]')])
+  })
+
+  test('K-05 a picture that was put into a text and never chosen, an entry that holds nothing', () => {
+    const body = (edit: (body: Loose[]) => void) => of('advertorial-women-over60', (one) => edit(one.body))
+    const words = 'There is no picture here yet. Choose one, or remove this place.'
+    const empty = { _type: 'picture', _key: 'new', alt: 'Words remain when a picture is taken out' }
+    expect(body((blocks) => blocks.push(empty))).toEqual([`error body[_key=="new"] no_picture: ${words}`])
+    // a field may be without one
+    expect(of('testimonial-js', (one) => (one.picture = { _type: 'picture', alt: 'Jane' }))).toEqual([])
+    expect(of('landing', (one) => one.benefits.push(null))).toEqual([
+      expect.stringMatching(/^error benefits\[\d\] empty_entry: An entry of this list is empty. Remove it.$/),
+    ])
+  })
+
+  test.each([
+    ['https://', 'A web address names a site, such as https://example.com/page.'],
+    ['https://example', 'A web address names a site, such as https://example.com/page.'],
+    ['https://example.com/a page', 'An address has no spaces.'],
+    [' /legal/privacy', 'An address has no spaces.'],
+    ['mailto:', 'mailto: is followed by an e-mail address, or by {contactEmail}.'],
+    ['example.com', 'An address begins with /, https:// or mailto:'],
+    ['//example.com', 'An address begins with /, https:// or mailto:'],
+    ['javascript:alert(1)', 'An address begins with /, https:// or mailto:'],
+  ])('K-05 a link to “%s” leads nowhere', (href, words) => {
+    const linked = (address: string) =>
+      of('legal-privacy', ({ body }) => (body[0].markDefs = [{ _key: 'a', _type: 'link', href: address }]))
+    expect(linked(href)).toEqual([expect.stringMatching(/href address: /)])
+    expect(linked(href)[0]).toContain(words)
+    for (const good of ['/', '/legal/terms', '/app/', 'https://example.com/a', 'mailto:a@b.example'])
+      expect(linked(good)).toEqual([])
+  })
+
+  test('K-05 a link to a page of this site that is not there is named, and stops nothing', () => {
+    const noPage = (href: string) => {
+      const document = changed('legal-privacy', ({ body }) => (body[0].markDefs = [{ _key: 'a', _type: 'link', href }]))
+      const others = SAMPLE.map((line) => JSON.parse(line) as Document).filter(({ _id }) => _id !== document._id)
+      const found = checkDataset([...others, document]).filter(({ code }) => code === 'no_page')
+      return found.map(({ level, documentId, message }) => `${level} ${documentId}: ${message}`)
+    }
+    for (const dead of ['/legal/refunds', '/legal/refunds/#how', '/women-over-60', '/our/story'])
+      expect(noPage(dead)).toEqual([
+        'note legal-privacy: No page of this site has this address: visitors would read that it does not exist.',
+      ])
+    for (const good of ['/', '/quiz', '/quiz/?utm_source=a', '/app/', '/terms', '/checkout', '/legal/privacy#cookies'])
+      expect(noPage(good)).toEqual([])
+    for (const good of ['/women-over60', '/women-over60/', '/og.png', 'https://example.com/legal/refunds'])
+      expect(noPage(good)).toEqual([])
   })
 
   test('K-05 each add-on stands once', () => {

@@ -4,6 +4,7 @@ import { checkCopy, checkLaunch } from './copy.rules.ts'
 import { checkDuties } from './duties.rules.ts'
 import { at, isObject, objects, publishedId, reporter, walk, words } from './finding.ts'
 import type { Document, Finding, Report } from './finding.ts'
+import { linkedPage, linkFault, NO_PAGE } from './links.ts'
 import { checkQuiz } from './quiz.rules.ts'
 
 /**
@@ -43,7 +44,8 @@ export function checkDocument(document: Document): Finding[] {
   const findings: Finding[] = []
   const report = reporter(document, findings)
   checkCopy(document, report)
-  checkUploads(document, report)
+  checkUnfinished(document, report)
+  checkLinks(document, report)
   BY_TYPE[document._type]?.(document, report)
   checkLaunch(document, report)
   return findings
@@ -66,6 +68,7 @@ export function checkDataset(documents: readonly Document[]): Finding[] {
   }
   for (const document of documents) {
     const report = reporter(document, findings)
+    checkLinkedPages(document, documents, report)
     walk(document, (value, path) => {
       const target = value as { _ref?: unknown; _weak?: unknown } | null
       if (typeof target?._ref !== 'string' || target._weak === true) return
@@ -94,14 +97,41 @@ function unique(documents: readonly Document[], type: string, field: string, fin
   }
 }
 
-/**
- * The Studio keeps the progress of an upload in the document. Published meanwhile, the page has no picture, and what
- * the upload still writes takes the publish back, or makes a draft after it.
- */
-function checkUploads(document: Document, report: Report): void {
+/** What is left of entries and uploads that were begun: the site cannot show them (contract/content). */
+function checkUnfinished(document: Document, report: Report): void {
   walk(document, (value, path) => {
-    if (isObject(value) && isObject(value['_upload']))
+    if (value === null && typeof path.at(-1) === 'number') {
+      report(path, 'empty_entry', 'An entry of this list is empty. Remove it.')
+    }
+    if (!isObject(value)) return
+    if (isObject(value['_upload'])) {
+      // The Studio keeps the progress of an upload in the document. Published meanwhile, the page has no picture, and
+      // what the upload still writes takes the publish back, or makes a draft after it.
       report(path, 'uploading', 'This is still being uploaded. Publish once it is here, or remove it.')
+    } else if (value['_type'] === 'picture' && typeof path.at(-1) !== 'string' && !hasAsset(value)) {
+      // a picture's field may be empty; a picture that was put into a text may not
+      report(path, 'no_picture', 'There is no picture here yet. Choose one, or remove this place.')
+    }
+  })
+}
+
+// `_sanityAsset` stands for it in a file that is to be imported
+const hasAsset = (picture: Record<string, unknown>) => isObject(picture['asset']) || '_sanityAsset' in picture
+
+function checkLinks(document: Document, report: Report): void {
+  walk(document, (value, path) => {
+    if (path.at(-1) !== 'href') return
+    const fault = linkFault(typeof value === 'string' ? value : '')
+    if (fault !== undefined) report(path, 'address', fault)
+  })
+}
+
+/** A link that leads nowhere yet: its page may come later, so it stops nothing. */
+function checkLinkedPages(document: Document, documents: readonly Document[], report: Report): void {
+  walk(document, (value, path) => {
+    const page = path.at(-1) === 'href' ? linkedPage(words(value)) : undefined
+    if (page && !documents.some((other) => other._type === page.type && other[page.field] === page.address))
+      report(path, 'no_page', NO_PAGE, 'note')
   })
 }
 
@@ -132,8 +162,8 @@ function checkTestimonial(document: Document, report: Report): void {
 }
 
 function checkAdvertorial(document: Document, report: Report): void {
-  const path = words(document['path'])
-  if (path === '') {
+  const path = typeof document['path'] === 'string' ? document['path'] : ''
+  if (path.trim() === '') {
     report(['path'], 'path', 'An address is needed.')
   } else if (!/^\/[a-z0-9-]+(\/[a-z0-9-]+)*$/.test(path)) {
     report(

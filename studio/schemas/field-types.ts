@@ -1,5 +1,7 @@
 /** Objects that several documents hold: seo, a claim with its source, a picture, rich text. */
-import { defineArrayMember, defineField, defineType } from 'sanity'
+import { defineArrayMember, defineField, defineType, type ValidationContext } from 'sanity'
+import { words } from '../check/finding.ts'
+import { linkedPage, NO_PAGE } from '../check/links.ts'
 import { PlaceholderPlugins, PlaceholderText } from '../copy/PlaceholderText.tsx'
 import { line, paragraph } from './fields.ts'
 
@@ -87,6 +89,18 @@ const callToAction = defineType({
   preview: { select: { title: 'button', subtitle: 'text' } },
 })
 
+/** The publish check says what is wrong with an address itself; only here there is a dataset to look for its page. */
+async function leadsSomewhere(href: string | undefined, context: ValidationContext): Promise<true | string> {
+  const page = linkedPage(words(href))
+  if (page === undefined) return true
+  const found = await context
+    .getClient({ apiVersion: '2026-03-01' })
+    // drafts, too: pages that link to each other are written before either is published
+    .withConfig({ perspective: 'raw' })
+    .fetch<boolean>(`count(*[_type == $type && ${page.field} == $address]) > 0`, { ...page })
+  return found || NO_PAGE
+}
+
 const textBlock = defineArrayMember({
   type: 'block',
   styles: [
@@ -114,14 +128,10 @@ const textBlock = defineArrayMember({
             title: 'Address',
             description: 'A page of this site such as /legal/privacy, a web address, or mailto:{contactEmail}.',
             type: 'string',
-            validation: (rule) =>
-              rule
-                .required()
-                .custom(
-                  (value: string | undefined) =>
-                    /^(\/(?!\/)|https:\/\/|mailto:)/.test(value ?? '') ||
-                    'An address begins with /, https:// or mailto:',
-                ),
+            validation: (rule) => [
+              rule.required().error('An address is needed.'),
+              rule.custom(leadsSomewhere).warning(),
+            ],
           }),
         ],
       },

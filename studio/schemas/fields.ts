@@ -1,4 +1,5 @@
-import { defineArrayMember, defineField, type FieldDefinition } from 'sanity'
+import { defineArrayMember, defineField, type FieldDefinition, type StringRule } from 'sanity'
+import { isObject, words } from '../check/finding.ts'
 import { type OwnPlaceholders, PlaceholderInput } from '../copy/PlaceholderInput.tsx'
 
 /** The pieces that documents are made of. Every one has a title and a description that an editor reads. */
@@ -7,7 +8,9 @@ interface Options {
   group?: string
   fieldset?: string
   /** May be left empty. */
-  optional?: boolean
+  optional?: boolean | undefined
+  /** May be left empty only together with this field beside it. */
+  neededWith?: string | undefined
   initialValue?: string
   /** A text gets an error above this length, because it would no longer fit its place. */
   max?: number
@@ -15,10 +18,27 @@ interface Options {
   placeholders?: OwnPlaceholders
 }
 
-const fits =
-  (max: number) =>
-  (text: string | undefined): true | string =>
-    (text ?? '').length <= max || `At most ${max} characters fit here; these are ${(text ?? '').length}.`
+/** The rule of a text that has to be there. Blanks are not words: the site trims them (contract/content/fields.ts). */
+export const needed = (rule: StringRule, message: string): StringRule =>
+  rule
+    .required()
+    .custom((text) => typeof text !== 'string' || words(text) !== '' || message)
+    .error(message)
+
+/** The rules of a text: it is there unless it may be empty, and it fits its place. */
+function textRules(rule: StringRule, title: string, max: number, { optional, neededWith }: Options): StringRule[] {
+  const fits = rule.custom(
+    (text) => (text ?? '').length <= max || `At most ${max} characters fit here; these are ${(text ?? '').length}.`,
+  )
+  if (neededWith !== undefined) {
+    const together = rule.custom(
+      (text, { parent }) =>
+        words(text) !== '' || !isObject(parent) || words(parent[neededWith]) === '' || `${title} is needed.`,
+    )
+    return [together, fits]
+  }
+  return optional ? [fits] : [needed(rule, `${title} is needed.`), fits]
+}
 
 /** One line that a visitor reads; may carry {placeholders}, never an amount (K-02). */
 export function line(
@@ -27,7 +47,7 @@ export function line(
   description: string,
   options: Options = {},
 ): FieldDefinition<'string'> {
-  const { optional = false, max = 160, placeholders, ...rest } = options
+  const { optional, neededWith, max = 160, placeholders, ...rest } = options
   return defineField({
     name,
     title,
@@ -36,10 +56,7 @@ export function line(
     components: { input: PlaceholderInput },
     ...(placeholders === undefined ? {} : { options: { placeholders } as object }),
     ...rest,
-    validation: (rule) => {
-      const limited = rule.custom(fits(max))
-      return optional ? limited : [rule.required().error(`${title} is needed.`), limited]
-    },
+    validation: (rule) => textRules(rule, title, max, { optional, neededWith }),
   })
 }
 
@@ -50,7 +67,7 @@ export function paragraph(
   description: string,
   options: Options = {},
 ): FieldDefinition<'text'> {
-  const { optional = false, max = 700, placeholders, ...rest } = options
+  const { optional, neededWith, max = 700, placeholders, ...rest } = options
   return defineField({
     name,
     title,
@@ -60,10 +77,7 @@ export function paragraph(
     components: { input: PlaceholderInput },
     ...(placeholders === undefined ? {} : { options: { placeholders } as object }),
     ...rest,
-    validation: (rule) => {
-      const limited = rule.custom(fits(max))
-      return optional ? limited : [rule.required().error(`${title} is needed.`), limited]
-    },
+    validation: (rule) => textRules(rule, title, max, { optional, neededWith }),
   })
 }
 
@@ -86,8 +100,7 @@ export function lines(
       rule.required().min(min).max(max).error(`${title}: between ${min} and ${max} entries.`),
       rule.custom(
         (items: unknown[] | undefined) =>
-          (items ?? []).every((item) => typeof item === 'string' && item.trim() !== '') ||
-          'An entry is empty. Fill it in or remove it.',
+          (items ?? []).every((item) => words(item) !== '') || 'An entry is empty. Fill it in or remove it.',
       ),
     ],
   })

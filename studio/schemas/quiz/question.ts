@@ -1,9 +1,9 @@
 import { HelpCircleIcon } from '@sanity/icons/HelpCircle'
 import { defineArrayMember, defineField, defineType } from 'sanity'
 import { DRAWINGS } from '../../../contract/drawings.ts'
-import { objects, type Path, valueAt } from '../../check/finding.ts'
+import { objects, type Path, valueAt, words } from '../../check/finding.ts'
 import { knowsSymptoms } from '../../check/quiz.rules.ts'
-import { line, paragraph } from '../fields.ts'
+import { line, needed, paragraph } from '../fields.ts'
 import { DrawingInput, drawingOf } from './DrawingInput.tsx'
 import { StoredInput } from './StoredInput.tsx'
 import { next, showIf, title } from './step-parts.ts'
@@ -11,7 +11,7 @@ import { next, showIf, title } from './step-parts.ts'
 const feedback = defineField({
   name: 'feedback',
   title: 'Feedback',
-  description: 'A short explanation that appears when this option is chosen. Optional.',
+  description: 'A short explanation that appears when this option is chosen. Optional: empty, it is not shown.',
   type: 'object',
   options: { collapsible: true, collapsed: true },
   fields: [
@@ -32,11 +32,11 @@ const feedback = defineField({
       validation: (rule) =>
         rule.custom((status: string | undefined, { parent }) => {
           const { title, text } = (parent ?? {}) as { title?: string; text?: string }
-          return status !== undefined || (!title && !text) || 'Choose a tone.'
+          return Boolean(status) || (words(title) === '' && words(text) === '') || 'Choose a tone.'
         }),
     }),
-    line('title', 'Heading', 'One or two words.', { optional: true, max: 40 }),
-    paragraph('text', 'Explanation', 'One or two sentences.', { optional: true, max: 240 }),
+    line('title', 'Heading', 'One or two words.', { neededWith: 'text', max: 40 }),
+    paragraph('text', 'Explanation', 'One or two sentences.', { neededWith: 'title', max: 240 }),
   ],
 })
 
@@ -52,7 +52,7 @@ const option = defineType({
       description: 'Whatever its label says. Locked once visitors have answered: their answers would no longer match.',
       type: 'string',
       components: { input: StoredInput },
-      validation: (rule) => rule.required().error('Every option needs a value of its own.'),
+      validation: (rule) => needed(rule, 'Every option needs a value of its own.'),
     }),
     line('description', 'Second line', 'Smaller, under the label. Optional.', { optional: true, max: 100 }),
     defineField({

@@ -1,7 +1,7 @@
 import { CogIcon } from '@sanity/icons/Cog'
 import { defineArrayMember, defineField, defineType } from 'sanity'
 import { type DutyId, dutyNote } from '../../../contract/duties/table.ts'
-import { line, paragraph, sampleMark } from '../fields.ts'
+import { line, needed, paragraph, sampleMark } from '../fields.ts'
 import { publishCheck } from '../publish-check.ts'
 
 function countries(name: string, title: string, description: string, duty?: DutyId) {
@@ -57,7 +57,7 @@ export const settings = defineType({
       description: 'Fills {contactEmail}. Somebody has to read it.',
       type: 'string',
       group: 'product',
-      validation: (rule) => rule.required().email().error('An e-mail address is needed.'),
+      validation: (rule) => needed(rule.email(), 'An e-mail address is needed.'),
     }),
     line(
       'advertorialLabel',
