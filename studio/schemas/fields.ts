@@ -14,6 +14,8 @@ interface Options {
   initialValue?: string
   /** A text gets an error above this length, because it would no longer fit its place. */
   max?: number
+  /** Line breaks are shown on the page as they stand here. */
+  breaks?: boolean
   /** Names in braces that only this field knows, with their meaning, where they can be filled. */
   placeholders?: OwnPlaceholders
 }
@@ -60,6 +62,8 @@ export function line(
   })
 }
 
+const NO_BREAKS = 'Line breaks are not shown: on the page this is one paragraph.'
+
 /** A paragraph that a visitor reads. */
 export function paragraph(
   name: string,
@@ -67,7 +71,7 @@ export function paragraph(
   description: string,
   options: Options = {},
 ): FieldDefinition<'text'> {
-  const { optional, neededWith, max = 700, placeholders, ...rest } = options
+  const { optional, neededWith, max = 700, breaks, placeholders, ...rest } = options
   return defineField({
     name,
     title,
@@ -77,7 +81,10 @@ export function paragraph(
     components: { input: PlaceholderInput },
     ...(placeholders === undefined ? {} : { options: { placeholders } as object }),
     ...rest,
-    validation: (rule) => textRules(rule, title, max, { optional, neededWith }),
+    validation: (rule) => [
+      ...textRules(rule, title, max, { optional, neededWith }),
+      rule.custom((text) => breaks || !words(text).includes('\n') || NO_BREAKS).warning(),
+    ],
   })
 }
 

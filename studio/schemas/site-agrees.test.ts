@@ -17,8 +17,8 @@ import { schemaTypes } from './index.ts'
 const schema = createSchema({ name: 'default', types: schemaTypes as never })
 const lake = { fetch: () => Promise.resolve(null), withConfig: () => lake }
 
-/** What stops the document from being published. */
-async function studioErrors(document: SampleDocument): Promise<string[]> {
+/** What stops the document from being published; with `warning`, what does not. */
+async function studioSays(document: SampleDocument, wanted: 'error' | 'warning' = 'error'): Promise<string[]> {
   const markers = await validateDocument({
     document: document as never,
     workspace: { schema, i18n: { t: (key: string) => key, loadNamespaces: () => Promise.resolve() } } as never,
@@ -26,7 +26,7 @@ async function studioErrors(document: SampleDocument): Promise<string[]> {
     getDocumentExists: () => Promise.resolve(true),
     environment: 'studio',
   })
-  return markers.filter(({ level }) => level === 'error').map(({ message }) => message)
+  return markers.filter(({ level }) => level === wanted).map(({ message }) => message)
 }
 
 type Reader = (source: ContentSource) => Promise<unknown>
@@ -139,7 +139,7 @@ test('K-05 K-06 what the site refuses the Studio refuses first: each value gone,
         const refusal = await siteRefusal(changed)
         if (refusal === undefined) continue
         refused += 1
-        const errors = await studioErrors(changed)
+        const errors = await studioSays(changed)
         if (errors.length === 0) passed.push(`${kind} ${bad === GONE ? 'gone' : JSON.stringify(bad)}: ${refusal}`)
       }
     }
@@ -149,13 +149,13 @@ test('K-05 K-06 what the site refuses the Studio refuses first: each value gone,
   expect(refused).toBeGreaterThan(500)
   for (const document of sample) {
     expect(await siteRefusal(document)).toBeUndefined()
-    expect(await studioErrors(document)).toEqual([])
+    expect(await studioSays(document)).toEqual([])
   }
 })
 
 test('K-05 blanks are no words: the field says what it lacks, a feedback which of its parts', async () => {
   const of = (id: string, path: Steps, value: unknown) =>
-    studioErrors(put(sample.find(({ _id }) => _id === id) as SampleDocument, path, value))
+    studioSays(put(sample.find(({ _id }) => _id === id) as SampleDocument, path, value))
   expect(await of('landing', ['heading'], ' ')).toEqual(['Heading is needed.'])
   expect(await of('offer', ['introText'], '\n')).toEqual(['Text is needed.'])
   expect(await of('settings', ['contactEmail'], ' ')).toEqual(['An e-mail address is needed.'])
@@ -168,4 +168,16 @@ test('K-05 blanks are no words: the field says what it lacks, a feedback which o
   // a tone cannot be taken back in the Studio, and says nothing alone
   expect(await feedback({ status: 'good', title: ' ' })).toEqual([])
   expect(await siteRefusal(put(quiz, [...place, 'feedback'], { status: 'good', title: ' ' }))).toBeUndefined()
+})
+
+test('K-05 a line break is warned of where the page shows one paragraph', async () => {
+  const of = async (id: string, path: Steps) => {
+    const document = sample.find(({ _id }) => _id === id) as SampleDocument
+    const before = await studioSays(document, 'warning')
+    const after = await studioSays(put(document, path, 'One line.\n\nAnother.\n'), 'warning')
+    return after.filter((one) => !before.includes(one))
+  }
+  expect(await of('landing', ['intro'])).toEqual(['Line breaks are not shown: on the page this is one paragraph.'])
+  expect(await of('checkout', ['audioTranscript'])).toEqual([])
+  expect(await of('checkout', ['faq', 0, 'answer'])).toEqual([])
 })

@@ -51,7 +51,7 @@ export function Questions({ content }: Props) {
       <h2 id="faq-title">{content.faqTitle}</h2>
       {content.faq.map((item) => (
         <Accordion key={item.key} group="checkout-faq" title={item.question}>
-          <p>{item.answer}</p>
+          <p className="answer">{item.answer}</p>
         </Accordion>
       ))}
     </section>

@@ -34,7 +34,7 @@ const faq = defineType({
   type: 'object',
   fields: [
     line('question', 'Question', 'As a visitor would ask it.'),
-    paragraph('answer', 'Answer', 'Short and complete.'),
+    paragraph('answer', 'Answer', 'Short and complete.', { breaks: true }),
   ],
   preview: { select: { title: 'question', subtitle: 'answer' } },
 })
@@ -147,6 +147,7 @@ const checkout = defineType({
       group: 'audio',
       optional: true,
       max: 4000,
+      breaks: true,
     }),
     seoField('page'),
     sampleMark('page'),

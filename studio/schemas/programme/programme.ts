@@ -107,7 +107,11 @@ const programmeSession = defineType({
       type: 'file',
       options: { accept: 'audio/*' },
     }),
-    paragraph('audioTranscript', 'Transcript', 'Every word that is spoken.', { optional: true, max: 6000 }),
+    paragraph('audioTranscript', 'Transcript', 'Every word that is spoken.', {
+      optional: true,
+      max: 6000,
+      breaks: true,
+    }),
     sampleMark(),
   ],
   preview: {
