@@ -4,7 +4,7 @@ import { accountRoutes } from './accounts/routes.ts'
 import { callerOf } from './callers.ts'
 import { checkoutRoutes } from './checkout/routes.ts'
 import { editorRoutes } from './editors/routes.ts'
-import { parseJson, refuseForeign, requireJson } from './http/body.ts'
+import { parseJson, refuseForeign, refuseNul, requireJson } from './http/body.ts'
 import { attachContext } from './http/context.ts'
 import { errorHandler, notFound } from './http/error-handler.ts'
 import { endConnections, healthRoutes, type HealthSource } from './health.ts'
@@ -42,7 +42,7 @@ export function createApp(deps: Deps, count: RequestHandler, health: HealthSourc
   app.set('etag', false)
 
   if (deps.tracing) app.use(traceRequests(deps.tracing))
-  app.use(count, attachContext(log), securityHeaders(!config.embedded), endConnections(health.draining))
+  app.use(count, attachContext(log), securityHeaders(!config.embedded), endConnections(health.draining), refuseNul)
   if (config.trustProxy === false) app.use(noticeUnnamedProxy(log))
   healthRoutes(app, health)
   // before any parser: signatures are over the raw bytes

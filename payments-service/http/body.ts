@@ -44,3 +44,12 @@ export const refuseForeign: RequestHandler = (req, _res, next) => {
   if (unsafe && !OURS.has(req.headers['sec-fetch-site'])) throw new AppError('session_forbidden')
   next()
 }
+
+/**
+ * Nothing of ours is at an address with a NUL, and PostgreSQL fails on a lookup with one. (In bodies each text is
+ * checked: `storable` of contract/api/parts.ts.)
+ */
+export const refuseNul: RequestHandler = (req, _res, next) => {
+  if (req.url.includes('%00')) throw new AppError('not_found')
+  next()
+}

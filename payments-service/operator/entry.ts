@@ -1,6 +1,8 @@
 import type { Request, Response } from 'express'
+import { UUID } from '../../contract/uuid.ts'
 import type { Deps } from '../deps.ts'
 import { contextOf } from '../http/context.ts'
+import { AppError } from '../http/errors.ts'
 import type { Markup } from './html.ts'
 import { HEADERS, sendPage } from './page.ts'
 import { formToken, type Operator, requireOperator } from './sign-in.ts'
@@ -56,9 +58,20 @@ export async function show(
   })
 }
 
+/** What was typed into a form, without the NUL that no text of PostgreSQL can hold. */
 export function fields(req: Request): Record<string, string | undefined> {
   const body = (req.body ?? {}) as Record<string, unknown>
   return Object.fromEntries(
-    Object.entries(body).map(([name, value]) => [name, typeof value === 'string' ? value.slice(0, 1_000) : undefined]),
+    Object.entries(body).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value.replaceAll('\0', '').slice(0, 1_000) : undefined,
+    ]),
   )
+}
+
+/** The visit that an address names. Throws not_found. */
+export function visitOf(req: Request): string {
+  const id = String(req.params['sessionId'])
+  if (!UUID.test(id)) throw new AppError('not_found')
+  return id
 }

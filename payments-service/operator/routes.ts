@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
 import type { Limiter } from '../http/limits.ts'
 import { decideMoneyBack } from '../money-back/decide.ts'
-import { type Action, begin, enter, fields, type Page, show } from './entry.ts'
+import { type Action, begin, enter, fields, type Page, show, visitOf } from './entry.ts'
 import { funnelCsv, funnelPage, readFilter } from './funnel.pages.ts'
 import { errorsPage, lettersPage } from './letters.ts'
 import { answerOwed } from './owed.pages.ts'
@@ -15,7 +15,7 @@ import { revive } from '../queue/queue.ts'
 import { STYLE } from './look.ts'
 import { moneyBackPage } from './money-back.pages.ts'
 import { privacyRoutes } from './privacy.routes.ts'
-import { sessionsPage, storyPage } from './sessions.pages.ts'
+import { sessionsRoutes } from './sessions.routes.ts'
 import { checkForm, isOperator } from './sign-in.ts'
 import { signInRoutes } from './sign-in.routes.ts'
 import { readStepFilter } from '../numbers/steps-report.ts'
@@ -60,10 +60,7 @@ export function operatorRoutes(router: Router, deps: Deps, limiter: Limiter): vo
     if (req.accepts(['json', 'html']) !== 'html' || (await isOperator(deps, req))) next()
     else res.redirect(303, '/operator/sign-in')
   })
-  page('/operator', 'Sessions', '/operator', ({ req }) => sessionsPage(deps, query(req, 'search')))
-  page('/operator/sessions/:sessionId', 'One session', '/operator', async ({ req, formToken: token }) =>
-    storyPage(deps, uuid(req), token),
-  )
+  sessionsRoutes(page, action, deps)
   page('/operator/funnel', 'Funnel', '/operator/funnel', ({ req }) =>
     report(deps, (from) => funnelPage(from, readFilter(req.query))),
   )
@@ -122,7 +119,7 @@ export function operatorRoutes(router: Router, deps: Deps, limiter: Limiter): vo
     res.redirect(303, '/operator/money-back')
   })
   page('/upsell-links', 'Upsell links', '/upsell-links', () => upsellLinksPage(deps, undefined))
-  page('/upsell-links/:sessionId', 'Upsell links', '/upsell-links', ({ req }) => upsellLinksPage(deps, uuid(req)))
+  page('/upsell-links/:sessionId', 'Upsell links', '/upsell-links', ({ req }) => upsellLinksPage(deps, visitOf(req)))
 
   privacyRoutes(page, action, deps)
   page('/operator/trail', 'Trail', '/operator/trail', ({ req }) => trailPage(db, query(req, 'subject')))
@@ -131,10 +128,4 @@ export function operatorRoutes(router: Router, deps: Deps, limiter: Limiter): vo
 function query(req: Request, name: string): string {
   const value = req.query[name]
   return typeof value === 'string' ? value.trim().slice(0, 320) : ''
-}
-
-function uuid(req: Request): string {
-  const id = String(req.params['sessionId'])
-  if (!UUID.test(id)) throw new AppError('not_found')
-  return id
 }

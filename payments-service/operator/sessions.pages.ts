@@ -4,9 +4,10 @@ import { exitTable } from './exits.pages.ts'
 import { hidden } from './page.ts'
 import { listSessions, readStory } from './sessions.queries.ts'
 
-export async function sessionsPage({ db }: Deps, search: string): Promise<Markup> {
+export async function sessionsPage({ db }: Deps, formToken: string, search = ''): Promise<Markup> {
   const rows = await listSessions(db, search)
-  return html`<form class="bar" method="get" action="/operator" role="search">
+  return html`<form class="bar" method="post" action="/operator" role="search">
+      ${hidden(formToken)}
       <label
         >Email address (or how it begins), or session id
         <input name="search" type="search" value="${search}" size="38" autocomplete="off"

@@ -221,3 +221,29 @@ describe('D-01 N-02 the access matrix', () => {
     },
   )
 })
+
+test('N-02 D-08 a NUL in an address finds nothing, whatever the endpoint would look up with it', async () => {
+  const paths = NAMES.map((name) => [wholeApi[name].method, wholeApi[name].path, ROWS[name]] as const).flatMap(
+    ([method, path, { path: given, body }]) =>
+      Object.keys({ sessionId, ...given })
+        .filter((name) => path.includes(`{${name}}`))
+        .map((name) => {
+          const address = pathOf(path, { sessionId, ...given })
+          const value = { sessionId, ...given }[name] ?? ''
+          return { method, address: address.replace(value, `${value}%00`), body }
+        }),
+  )
+  const pages = ['/operator/trail?subject=%00', '/operator/funnel?source=a%00b', '/operator/funnel.csv?step=%00']
+    .concat('/operator/steps?language=%00', '/operator/sessions/%00', '/upsell-links/%00', '/api/unsubscribe/a%00')
+    .concat('/api/editor/steps?source=%00')
+    .map((address) => ({ method: 'GET', address, body: undefined }))
+  expect(paths.length).toBeGreaterThan(30)
+  const found: string[] = []
+  for (const { method, address, body } of [...paths, ...pages]) {
+    for (const browser of [own, operator]) {
+      const { status } = await browser.send(method, address, body)
+      if (status !== 404) found.push(`${status} ${method} ${address}`)
+    }
+  }
+  expect(found).toEqual([])
+})

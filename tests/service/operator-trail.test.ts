@@ -34,11 +34,15 @@ test('N-02 D-12 every page of a visitor and every act leaves who, what and whose
   ])
 
   const { browser } = boss
-  await browser.get(`/operator?search=${email}`)
-  expect(await noted()).toEqual([['GET /operator', sessionId]])
+  const form_token = formTokenOf((await browser.get('/operator/privacy')).body as string)
+  await noted()
+  await browser.form('/operator', { search: email, form_token })
+  expect(await noted()).toEqual([
+    ['POST /operator', null],
+    ['POST /operator', sessionId],
+  ])
   await browser.get(`/operator/sessions/${sessionId}`)
   expect(await noted()).toEqual([['GET /operator/sessions/:sessionId', sessionId]])
-  const form_token = formTokenOf((await browser.get('/operator/privacy')).body as string)
   await browser.form('/operator/privacy', { who: email, form_token })
   await browser.form('/operator/privacy/export', { who: email, visit: sessionId, form_token })
   const rows = await noted()
