@@ -58,7 +58,8 @@ const rooms = {
   metrics: 'jobs content http db contract',
   alerts: 'metrics http db',
   operator:
-    'alerts doctor privacy exit queue money-back refunds accounts numbers tracking sessions keys http db contract',
+    'alerts doctor privacy exit queue money-back subscriptions refunds accounts numbers tracking sessions keys ' +
+    'http db contract',
 }
 
 /**

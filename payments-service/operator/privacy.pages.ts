@@ -46,7 +46,9 @@ function choose(formToken: string, who: string, visits: readonly FoundVisit[]): 
     visit.paymentStatus,
     visit.proved ? html`<span class="good">proved</span>` : html`<span class="warn">typed only</span>`,
     visit.tiedBy.map((tie) => TIES[tie] ?? tie).join(', ') || 'named by its id',
-    visit.live ? html`<span class="bad">live subscription: cancel it first</span>` : '–',
+    visit.live
+      ? html`<span class="bad">live subscription: <a href="/operator/sessions/${visit.id}">cancel it</a> first</span>`
+      : '–',
   ])
   return html`<form method="post" action="/operator/privacy/export">
     ${hidden(formToken)}<input type="hidden" name="who" value="${who}" />

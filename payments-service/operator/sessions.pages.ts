@@ -2,6 +2,7 @@ import type { Deps } from '../deps.ts'
 import { dollars, html, type Markup, moment, table } from './html.ts'
 import { exitTable } from './exits.pages.ts'
 import { hidden } from './page.ts'
+import { isCancelled } from '../subscriptions/state.ts'
 import { listSessions, readStory } from './sessions.queries.ts'
 
 export async function sessionsPage({ db }: Deps, formToken: string, search = ''): Promise<Markup> {
@@ -61,8 +62,8 @@ export async function storyPage({ db }: Deps, sessionId: string, formToken: stri
       <input type="hidden" name="visit" value="${id}" /><button class="plain">Export everything (JSON)</button>
       <a href="/upsell-links/${id}">Upsell links</a>
     </form>
-    ${moneyTables(story)} ${exitTable('Cancelled or withdrew on /exit', story.exits)} ${answerTables(story)}
-    ${eventTables(story)}`
+    ${paymentTable(story)} ${subscriptionTable(story, formToken)}
+    ${exitTable('Cancelled or withdrew on /exit', story.exits)} ${answerTables(story)} ${eventTables(story)}`
 }
 
 /** Who the visitor is, where they came from and how far they went. */
@@ -90,8 +91,8 @@ function factsOf({ session, metadata }: Story): [string, Markup | string | null 
   ]
 }
 
-function moneyTables({ payments, subscriptions }: Story): Markup {
-  return html`${table(
+function paymentTable({ payments }: Story): Markup {
+  return table(
     'Payments',
     ['When', 'Product', 'For', 'Amount', 'Refunded', 'Method', 'Status', 'Came from', 'Intent'],
     payments.map((row) => [
@@ -105,20 +106,33 @@ function moneyTables({ payments, subscriptions }: Story): Markup {
       row.attribution ? html`<span class="long">${JSON.stringify(row.attribution)}</span>` : '–',
       row.payment_intent_id,
     ]),
-  )}
-  ${table(
+  )
+}
+
+function subscriptionTable({ session, subscriptions }: Story, formToken: string): Markup {
+  return table(
     'Subscriptions',
-    ['Since', 'Product', 'Status', 'Trial ends', 'Period ends', 'Cancelled', 'At Stripe'],
+    ['Since', 'Product', 'Status', 'Trial ends', 'Period ends', 'Cancelled', 'At Stripe', 'For the buyer'],
     subscriptions.map((row) => [
       row.created_at,
       row.product_id,
       row.error ? html`<span class="bad">${row.status}: ${row.error}</span>` : row.status,
       moment(row.trial_end),
       moment(row.current_period_end),
-      moment(row.canceled_at ?? row.cancel_at),
+      moment(row.canceled_at ?? row.cancel_at ?? row.cancel_requested_at),
       row.stripe_subscription_id,
+      isCancelled(row) ? '–' : cancelForm(row.id, session.id, formToken),
     ]),
-  )}`
+  )
+}
+
+/** H-04: who wrote or called instead of using the page is cancelled here, as they would have done it themselves. */
+function cancelForm(id: string, sessionId: string, formToken: string): Markup {
+  return html`<form method="post" action="/operator/subscriptions/${id}/cancel">
+    ${hidden(formToken)} <input type="hidden" name="visit" value="${sessionId}" />
+    <label class="check"><input type="checkbox" name="sure" value="yes" required /> The buyer asked for it</label>
+    <button class="danger">Cancel</button>
+  </form>`
 }
 
 function answerTables({ grants, answers }: Story): Markup {
