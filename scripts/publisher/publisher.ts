@@ -133,7 +133,7 @@ export function startPublisher(options: PublisherOptions): Publisher {
       atStart = false
       await told
       if (news) await report(done)
-      else if (told || !failed) await tellQuietly(client, failed ? {} : { goodAt: done.at })
+      else if (told || !failed) await tellQuietly(client, failed ? undefined : done)
       // a change that came meanwhile has a run of its own
       if (failed && !firstChange) {
         again = true

@@ -90,13 +90,13 @@ const nextWords = ({ problems }: Status): string =>
 export function SiteNotice(props: LayoutProps) {
   const status = useSiteStatus()
   const documents = useProblemDocuments(status)
-  // what was so when the Studio was opened is not news, unless it is a fault
+  // what was so when the Studio was opened is not news, unless it is a fault; nor is the first report of a new dataset
   const [before, setBefore] = useState<string | null>()
   const [closed, setClosed] = useState<string | null>()
   const late = status ? lateSince(status) : undefined
   const building = status && late === undefined ? isBuilding(status) : false
   const news = status ? newsOf(status) : null
-  if (status !== undefined && before === undefined) setBefore(news)
+  if (status && before === undefined) setBefore(news)
   const isTrouble = late !== undefined || status?.state === 'broken'
   const isNews = !building && news !== null && news !== closed && (isTrouble || news !== before)
 

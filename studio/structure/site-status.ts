@@ -44,18 +44,22 @@ export function useSiteStatus(): SiteStatus | null | undefined {
   const [status, setStatus] = useState<SiteStatus | null>()
   useEffect(() => {
     let current = true
+    let asked = 0
     const read = (): void => {
+      const mine = ++asked
       client
         .withConfig({ perspective: 'raw' })
         .fetch<SiteStatus | null>(QUERY)
         .then(
-          (found) => current && setStatus(found),
+          // an answer may be overtaken by the next one
+          (found) => current && mine === asked && setStatus(found),
           () => undefined,
         )
     }
     read()
     const changes = client
-      .listen(STATUS, {}, { includeResult: false, visibility: 'query' })
+      // "welcome": what changed before the connection, and while it was broken, came as no mutation
+      .listen(STATUS, {}, { includeResult: false, visibility: 'query', events: ['mutation', 'welcome'] })
       .subscribe({ next: read, error: () => undefined })
     const looks = setInterval(read, LOOK_MS)
     return () => {

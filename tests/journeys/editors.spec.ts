@@ -21,9 +21,7 @@ test('K-01 K-03 K-04 words change in the preview while typed, and on the site on
   const heading = preview.getByRole('heading', { level: 1 })
 
   await test.step('the first step of the quiz, opened by a click on its words', async () => {
-    await heading.click()
-    const title = editor.field('steps[_key=="eye-color"].title').getByRole('textbox')
-    await expect(title).toBeFocused()
+    const title = await editor.openByClick(heading, 'steps[_key=="eye-color"].title')
     await title.press('End')
     await title.pressSequentially('!')
     await expect(heading).toContainText('color?!')
@@ -33,9 +31,7 @@ test('K-01 K-03 K-04 words change in the preview while typed, and on the site on
 
   await test.step('a testimonial', async () => {
     await editor.openPreview('/quiz?step=32')
-    await preview.getByText('The voice is calm').click()
-    const quote = editor.field('quote').getByRole('textbox')
-    await expect(quote).toBeFocused()
+    const quote = await editor.openByClick(preview.getByText('The voice is calm'), 'quote')
     await quote.fill('The voice is friendly and there is nothing to set up.')
     await expect(preview.getByText('The voice is friendly')).toBeVisible()
   })

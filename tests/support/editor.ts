@@ -115,6 +115,19 @@ export class Editor {
     return frame
   }
 
+  /**
+   * Opens a field by a click on its words in the preview. A page that is still loading may lose the first click: the
+   * browser sends none where the element under the pointer was replaced meanwhile. An editor clicks again.
+   */
+  async openByClick(words: Locator, name: string): Promise<Locator> {
+    const input = this.field(name).getByRole('textbox')
+    await expect(async () => {
+      await words.click()
+      await expect(input).toBeFocused({ timeout: 15_000 })
+    }).toPass({ timeout: 60_000 })
+    return input
+  }
+
   /** Opens a document of the list by the ids of the structure: `openDocument('testimonial', 'testimonial-js')`. */
   async openDocument(...place: string[]): Promise<void> {
     await this.page.goto(`${this.#stack.studioUrl}/structure/${place.join(';')}`)
