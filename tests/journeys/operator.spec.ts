@@ -50,6 +50,14 @@ async function typePassword(page: Page, email: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
+async function shots(page: Page, name: string): Promise<void> {
+  if (!process.env['SHOTS']) return
+  for (const width of [360, 390, 768, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.screenshot({ path: `${process.env['SHOTS']}/${name}-${width}.png`, fullPage: true })
+  }
+}
+
 /** A member in a separate browser, who came from an advertisement. */
 async function member(browser: Browser, stack: Stack, email: string): Promise<{ page: Page; sessionId: string }> {
   const context = await browser.newContext({
@@ -177,6 +185,21 @@ test('U-09 D-08 D-12 the operator signs in and reads every page, on a phone and 
     await axe()
   })
 
+  await test.step('H-04 the subscription is cancelled for the buyer, who did not find the page', async () => {
+    await page.getByRole('link', { name: 'cancel it' }).click()
+    const plans = page.getByRole('region', { name: 'Subscriptions' })
+    await shots(page, 'story')
+    await plans.getByRole('button', { name: 'Cancel' }).click()
+    await expect(plans.getByRole('checkbox'), 'the browser asks for the tick').toBeFocused()
+    await plans.getByRole('checkbox').check()
+    await plans.getByRole('button', { name: 'Cancel' }).click()
+    await expect(plans.getByRole('button', { name: 'Cancel' })).toBeHidden()
+    await expect(plans.getByRole('row').nth(1)).toContainText(/\d{4}-\d{2}-\d{2}.*sub_/)
+    await shots(page, 'story-cancelled')
+    await axe()
+    await mailTo(stack, 'story@example.com', 'cancellation_confirmed')
+  })
+
   await page.getByRole('button', { name: 'Sign out' }).click()
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
   await page.goto('/operator')
@@ -220,9 +243,8 @@ test('D-09 the funnel by source and price, as a chart and as a file', async ({ p
       .locator('.page *')
       .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0).length)
     expect(wide, `figures of pages at ${width} px`).toBe(0)
-    if (process.env['SHOTS'])
-      await page.screenshot({ path: `${process.env['SHOTS']}/funnel-${width}.png`, fullPage: true })
   }
+  await shots(page, 'funnel')
   await sql`delete from page_counts where revision like 'pages-%'`.execute(stack.db)
   await axe()
   await page.getByLabel('Source').selectOption('newsletter')
@@ -292,9 +314,8 @@ test('D-08 D-09 what a visitor sees carries the published revision; steps by rev
   for (const width of [360, 390, 768, 1440]) {
     await page.setViewportSize({ width, height: 800 })
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
-    if (process.env['SHOTS'])
-      await page.screenshot({ path: `${process.env['SHOTS']}/steps-${width}.png`, fullPage: true })
   }
+  await shots(page, 'steps')
   await page.getByLabel('Published').selectOption({ index: 2 })
   await page.getByLabel('Device').selectOption('mobile')
   await page.getByRole('button', { name: 'Show' }).click()
