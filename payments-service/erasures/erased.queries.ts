@@ -61,3 +61,20 @@ export async function forgetEvents(db: Database, sessionIds: string[]): Promise<
   await sql`update webhook_events e set payload = ${EMPTIED} where e.handled_at is not null
     and exists (select from ${VISITS} v where v.session_id = any (${sessionIds}::uuid[]))`.execute(db)
 }
+
+/** Stripe's events about these visits, oldest first, each with its object unless that is emptied. */
+export async function eventsAbout(db: Database, sessionIds: string[]): Promise<StripeEvent[]> {
+  const { rows } = await sql<StripeEvent>`
+    select e.id, e.type, e.created, e.received_at, e.payload #> '{data,object}' as object from webhook_events e
+    where exists (select from ${VISITS} v where v.session_id = any (${sessionIds}::uuid[]))
+    order by e.created, e.id`.execute(db)
+  return rows
+}
+
+export interface StripeEvent {
+  id: string
+  type: string
+  created: Date
+  received_at: Date
+  object: unknown
+}

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
+import { eventsAbout } from '../erasures/erased.queries.ts'
 import { withoutKeys } from '../mail/without-keys.ts'
 import { accountsOf, mailsOfAccounts } from './accounts.ts'
 import { readExits } from './exits.ts'
@@ -65,6 +66,7 @@ export async function exportVisitor(db: Database, chosen: Chosen): Promise<Visit
   if (ids.length === 0) return found
   for (const table of BY_ID) found[table] = await rowsOf(table, 'session_id', ids, 'uuid')
   found['price_changes'] = await rowsOf('price_changes', 'subscription_id', idsOf(found['subscriptions']), 'uuid')
+  found['webhook_events'] = withoutStripeKeys(await eventsAbout(db, ids))
   found['exit_requests'] = await readExits(db, ids, emails)
   for (const table of BY_KEY) {
     found[table] = (await rowsOf(table, 'session_key', keys, 'bigint')).map((row) => without(row, 'session_key'))
@@ -78,6 +80,17 @@ export async function exportVisitor(db: Database, chosen: Chosen): Promise<Visit
     found['listened_sessions'] = await rowsOf('listened_sessions', 'user_id', idsOf(accounts), 'text')
   }
   return found
+}
+
+/** What Stripe sent, without what pays, or opens a page of Stripe's: client secrets and addresses. */
+function withoutStripeKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutStripeKeys)
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key]) => !/^client_secret$|(^|_)url$|_pdf$/.test(key))
+      .map(([key, inner]) => [key, withoutStripeKeys(inner)]),
+  )
 }
 
 const idsOf = (rows: unknown): string[] => (rows as { id: string }[]).map(({ id }) => id)

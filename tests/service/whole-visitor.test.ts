@@ -120,6 +120,32 @@ test('D-12 what a dispute, an owed refund and a new price say about a visitor is
   expect(found['price_changes']).toMatchObject([{ old_cents: 1900, new_cents: 2900 }])
 })
 
+test('D-12 an export has what Stripe told about the visitor, and nothing that would pay or open a page', async () => {
+  const [buyer, other] = await Promise.all([funnel.buyer('told.by.stripe@example.com'), funnel.buyer()])
+  await Promise.all([buyer.pay(), other.pay()])
+  const told = await eventually(
+    async () => (await exportVisitor(funnel.db, chosen(buyer)))['webhook_events'] as { type: string }[],
+    (events) => events.some(({ type }) => type === 'invoice.paid'),
+  )
+  expect(told.map(({ type }) => type)).toEqual(
+    expect.arrayContaining(['payment_intent.succeeded', 'charge.succeeded', 'customer.subscription.created']),
+  )
+  const words = JSON.stringify(told)
+  expect(words).toContain('told.by.stripe@example.com')
+  expect(words).not.toContain(other.sessionId)
+  const { rows: stored } = await sql`select payload from webhook_events`.execute(funnel.db)
+  const key = /_secret|https?:/
+  expect(JSON.stringify(stored)).toMatch(key)
+  expect(words).not.toMatch(key)
+  await ended(buyer)
+  await eraseVisitor(funnel.db, chosen(buyer))
+  // an event that is still being handled is emptied with that
+  await eventually(
+    () => tablesWith('told.by.stripe@example.com'),
+    (tables) => tables.length === 0,
+  )
+})
+
 test('D-12 U-09 the button on the page of one visit exports that visit', async () => {
   const buyer = await funnel.buyer('one.press@example.com')
   const { body: page } = await operator.get(`/operator/sessions/${buyer.sessionId}`)
