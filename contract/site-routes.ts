@@ -120,6 +120,10 @@ const SEGMENTS: ReadonlySet<string> = new Set([
 /** V-03: whether an address lies where the site has pages, files or redirects of its own. */
 export const belongsToSite = (path: string): boolean => SEGMENTS.has(segmentOf(path))
 
+/** Whether a page at this path, as it is written, goes on with a visit: its id follows the path, if there is one. */
+export const takesVisit = (path: string): boolean =>
+  [path, `${path}/:sessionId`].every((one) => pages.some((route) => route.path === one))
+
 /** Files of a build that are for hosts, not for visitors. */
 export const hostFiles = ['/_headers', '/_redirects', '/nginx.conf', '/csp.json']
 

@@ -5,6 +5,7 @@ import { questionFrom } from '../../contract/quiz-choices.ts'
 import { provePaths, type Length, type PathFault, type PathStep } from '../../contract/quiz-paths.ts'
 import { SCORED_KEYS } from '../../contract/quiz.ts'
 import { walk } from '../../contract/quiz-walk.ts'
+import { takesVisit } from '../../contract/site-routes.ts'
 import { checkCondition, rowsOf } from './condition.rules.ts'
 import { answersWords, questionOf, titleOf } from './condition-words.ts'
 import { at, objects, words, type Path, type Report } from './finding.ts'
@@ -50,8 +51,12 @@ function targetOf(steps: Step[], step: Step, index: number, report: Report): num
     steps.map(({ _key }) => words(_key)),
   )
   if (target === undefined) report(path, 'dead_target', deadWords(next, steps.length))
+  else if (typeof target === 'string' && !takesVisit(target)) report(path, 'dead_target', noPageWords(target))
   return target
 }
+
+const noPageWords = (path: string): string =>
+  `No page goes on with a visit at “${path}”. The quiz ends at one that does, such as /checkout.`
 
 function deadWords(next: string, total: number): string {
   if (next === '') return 'The last step needs a path such as /checkout to go on to.'

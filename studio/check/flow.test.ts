@@ -126,6 +126,12 @@ describe('K-05 every way through the quiz', () => {
         `steps[_key=="symptom-timing"].next dead_target: “${next}” is neither a step from 1 to 33 nor a path such as ` +
           '/checkout.',
       ])
+    for (const out of ['/chekout', '/checkout/', '/checkout?from=quiz', '/legal/privacy', '/paypal-setup-return'])
+      expect(findings((steps) => (steps[32].next = out))).toEqual([
+        `steps[_key=="price"].next dead_target: No page goes on with a visit at “${out}”. The quiz ends at one that ` +
+          'does, such as /checkout.',
+      ])
+    for (const out of ['/checkout', '/summary']) expect(findings((steps) => (steps[32].next = out))).toEqual([])
     expect(led(3, '#gone')).toEqual([
       'steps[_key=="symptom-timing"].next dead_target: The step that this led to is gone. Choose another, or the ' +
         'step below.',
