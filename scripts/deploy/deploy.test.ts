@@ -10,6 +10,7 @@ import { findSystemdAnalyze } from '../../tests/support/systemd-analyze.ts'
 import { runTool } from '../processes.ts'
 import { root } from '../settings.ts'
 import { balancerFile } from './balancer.ts'
+import { commandFile, operatorsCommands } from './command.ts'
 import { composeFile } from './compose.ts'
 import { DEPLOYED, DRAIN_SECONDS, fileOf } from './programs.ts'
 import { AROUND, replicaPorts, unitFiles } from './units.ts'
@@ -18,7 +19,8 @@ const ops = join(root, 'docs', 'ops')
 
 test('N-03 docs/ops has the units, the Compose file and haproxy.cfg of the table (npm run ops:files)', () => {
   const files = unitFiles()
-  expect(readdirSync(join(ops, 'systemd')).sort()).toEqual(Object.keys(files).sort())
+  expect(readdirSync(join(ops, 'systemd')).sort()).toEqual(['eye-funnel', ...Object.keys(files)].sort())
+  expect(readFileSync(join(ops, 'systemd', 'eye-funnel'), 'utf8')).toBe(commandFile())
   for (const [name, text] of Object.entries(files)) expect(readFileSync(join(ops, 'systemd', name), 'utf8')).toBe(text)
   expect(readFileSync(join(ops, 'compose.yaml'), 'utf8')).toBe(composeFile())
   expect(readFileSync(join(ops, 'haproxy.cfg'), 'utf8')).toBe(balancerFile())
@@ -68,6 +70,51 @@ test('N-03 every program of the table is there, and starts with the secrets and 
   // NODE_ENV is set in the units and in the image
   const { NODE_ENV: _, ...asked } = service
   expect([...listed.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name).sort()).toEqual(Object.keys(asked).sort())
+})
+
+describe('the script that runs a command beside the units', () => {
+  const script = join(ops, 'systemd', 'eye-funnel')
+  const place = mkdtempSync(join(tmpdir(), 'eye-command-'))
+  /** What it hands to systemd, one argument a line. */
+  const asked = (...args: string[]) => {
+    const PATH = `${place}:${process.env['PATH']}`
+    const { stdout, stderr, status } = spawnSync(script, args, { encoding: 'utf8', env: { PATH, SUDO_USER: 'ann' } })
+    return { lines: stdout.split('\n'), stderr, status }
+  }
+  beforeAll(() => writeFileSync(join(place, 'systemd-run'), '#!/bin/sh\nprintf "%s\\n" "$@"\n', { mode: 0o755 }))
+  afterAll(() => rmSync(place, { recursive: true, force: true }))
+
+  test('N-03 D-12 each command gets the lines of its unit, and its arguments as they were given', () => {
+    for (const [of, programs] of Object.entries(operatorsCommands())) {
+      const unit = Object.entries(unitFiles()).find(([name]) => name.startsWith(`eye-funnel-${of}`))![1]
+      const section = /\[Service\]\n([^[]*)/.exec(unit)![1]!
+      const lines = section
+        .split('\n')
+        .filter((line) => line && !/^(Restart|ExecStart|TimeoutStop)|=%i|=1%i/.test(line))
+      for (const [name, program] of Object.entries(programs)) {
+        const run = asked(name, '--', 'a b', "o'clock $HOME")
+        expect(run.stderr).toBe('')
+        const id = run.lines.find((line) => line.startsWith('--unit='))!.slice('--unit='.length)
+        for (const line of lines.filter((one) => !one.startsWith('Environment=DRAIN')))
+          expect(run.lines, name).toContain(line.replace('%d', `/run/credentials/${id}.service`))
+        expect(run.lines).toContain('Environment=SUDO_USER=ann')
+        const [file, ...own] = program.split(' ')
+        expect(existsSync(join(root, file!))).toBe(true)
+        expect(run.lines.slice(run.lines.indexOf('/usr/local/bin/node') + 1, -1)).toEqual([
+          ...[file, ...own],
+          ...['a b', "o'clock $HOME"],
+        ])
+      }
+    }
+  })
+
+  test('N-03 another word is refused with the commands that there are', () => {
+    for (const args of [[], ['service'], ['doctor;id']]) {
+      const { status, stderr, lines } = asked(...args)
+      expect([status, lines]).toEqual([2, ['']])
+      expect(stderr).toMatch(/^Usage: eye-funnel .*doctor, .*site:rollback/)
+    }
+  })
 })
 
 test(

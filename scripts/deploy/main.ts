@@ -2,6 +2,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../settings.ts'
+import { commandFile } from './command.ts'
 import { composeFile } from './compose.ts'
 import { balancerFile } from './balancer.ts'
 import { manifestFiles } from './kubernetes.ts'
@@ -13,6 +14,7 @@ for (const [name, files] of Object.entries({ systemd: unitFiles(), kubernetes: m
   mkdirSync(join(folder, name), { recursive: true })
   for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, name, file), text)
 }
+writeFileSync(join(folder, 'systemd', 'eye-funnel'), commandFile(), { mode: 0o755 })
 writeFileSync(join(folder, 'compose.yaml'), composeFile())
 writeFileSync(join(folder, 'haproxy.cfg'), balancerFile())
 console.log(`wrote ${folder}`)

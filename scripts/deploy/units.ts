@@ -3,7 +3,7 @@ import { PORT } from '../image/build.ts'
 import { DEPLOYED, type DeployedProgram, DRAIN_SECONDS, fileOf, secretsOf } from './programs.ts'
 
 /** Nothing of the host is seen or changed that the program does not need; Node writes code at run time. */
-const HARDENING = [
+export const HARDENING = [
   ...['NoNewPrivileges=yes', 'CapabilityBoundingSet=', 'AmbientCapabilities=', 'UMask=0077'],
   ...['ProtectSystem=strict', 'ProtectHome=yes', 'PrivateTmp=yes', 'PrivateDevices=yes'],
   ...['ProtectKernelTunables=yes', 'ProtectKernelModules=yes', 'ProtectKernelLogs=yes', 'ProtectControlGroups=yes'],
@@ -40,7 +40,8 @@ export function replicaPorts(): number[] {
   return Array.from({ length: replicas }, (_, index) => PORT + index)
 }
 
-function environmentOf(program: DeployedProgram): string[] {
+/** Its settings and secrets, as lines of a unit. */
+export function environmentOf(program: DeployedProgram): string[] {
   const { name, role, optionalSecrets = [], writes } = program
   const own: Record<string, string> = { NODE_ENV: 'production' }
   // each has a port of its own for its metrics, on this machine alone
@@ -66,8 +67,17 @@ function environmentOf(program: DeployedProgram): string[] {
   ]
 }
 
+/** Where it writes, as lines of a unit. */
+export const writing = ({ name, writes }: DeployedProgram): string[] => [
+  ...(writes
+    ? [`StateDirectory=eye-funnel/${writes}`, `StateDirectoryMode=${name === 'publisher' ? '0755' : '0700'}`]
+    : []),
+  // a build keeps caches in its checkout, and nginx reads what it makes
+  ...(name === 'publisher' ? ['ReadWritePaths=/opt/eye-funnel', 'UMask=0022'] : []),
+]
+
 function unit(program: DeployedProgram): string {
-  const { name, about, when, runs, writes, stop, role } = program
+  const { name, about, when, runs, stop, role } = program
   const args = 'args' in runs ? (runs.args ?? []) : []
   // a migration that fails must not keep a replica from coming back: it refuses an old schema by itself
   const after =
@@ -88,11 +98,7 @@ function unit(program: DeployedProgram): string {
     `TimeoutStopSec=${stop}`,
     ...environmentOf(program),
     ...HARDENING,
-    ...(writes
-      ? [`StateDirectory=eye-funnel/${writes}`, `StateDirectoryMode=${name === 'publisher' ? '0755' : '0700'}`]
-      : []),
-    // a build keeps caches in its checkout, and nginx reads what it makes
-    ...(name === 'publisher' ? ['ReadWritePaths=/opt/eye-funnel', 'UMask=0022'] : []),
+    ...writing(program),
     ...(when ? [] : ['', '[Install]', 'WantedBy=multi-user.target']),
     '',
   ].join('\n')
