@@ -56,7 +56,7 @@ function targetOf(steps: Step[], step: Step, index: number, report: Report): num
 }
 
 const noPageWords = (path: string): string =>
-  `No page goes on with a visit at “${path}”. The quiz ends at one that does, such as /checkout.`
+  `No page of the funnel has the address “${path}”. The quiz has to end at one, such as /checkout.`
 
 function deadWords(next: string, total: number): string {
   if (next === '') return 'The last step needs a path such as /checkout to go on to.'

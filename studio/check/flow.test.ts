@@ -128,8 +128,8 @@ describe('K-05 every way through the quiz', () => {
       ])
     for (const out of ['/chekout', '/checkout/', '/checkout?from=quiz', '/legal/privacy', '/paypal-setup-return'])
       expect(findings((steps) => (steps[32].next = out))).toEqual([
-        `steps[_key=="price"].next dead_target: No page goes on with a visit at “${out}”. The quiz ends at one that ` +
-          'does, such as /checkout.',
+        `steps[_key=="price"].next dead_target: No page of the funnel has the address “${out}”. The quiz has to end ` +
+          'at one, such as /checkout.',
       ])
     for (const out of ['/checkout', '/summary']) expect(findings((steps) => (steps[32].next = out))).toEqual([])
     expect(led(3, '#gone')).toEqual([
