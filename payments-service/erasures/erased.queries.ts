@@ -26,20 +26,45 @@ export async function wasInOrder(db: Database, sessionId: string, at: Date): Pro
   return found !== undefined
 }
 
-/**
- * The visits that an event `e` of Stripe is about: by its object, by the customer that the object names, or by its
- * metadata: what is at Stripe may not be here, after a backup was restored.
- */
+const text = (path: string) => sql.raw(`e.payload #>> '{data,object,${path}}'`)
+const OBJECT = sql`e.object_id`
+
+/** What an event `e` is about, and whose that is: its object, or the customer that the object names. */
+const LINKS = [
+  { table: 'payment_intents', column: 'stripe_intent_id', by: [OBJECT] },
+  { table: 'subscriptions', column: 'stripe_subscription_id', by: [OBJECT] },
+  { table: 'payments', column: 'charge_id', by: [OBJECT] },
+  { table: 'customers', column: 'stripe_customer_id', by: [OBJECT, text('customer')] },
+] as const
+/** The metadata that names a visit: what is at Stripe may not be here, after a backup was restored. */
+const NAMED = [text('metadata,session_id'), text('parent,subscription_details,metadata,session_id')]
+
+/** The visits that an event `e` of Stripe is about. */
 const VISITS = sql`(
-  select session_id from payment_intents where stripe_intent_id = e.object_id
-  union all select session_id from subscriptions where stripe_subscription_id = e.object_id
-  union all select session_id from payments where charge_id = e.object_id
-  union all select session_id from customers
-    where stripe_customer_id in (e.object_id, e.payload #>> '{data,object,customer}')
-  union all select named.id::uuid from (values
-    (e.payload #>> '{data,object,metadata,session_id}'),
-    (e.payload #>> '{data,object,parent,subscription_details,metadata,session_id}')) named (id)
+  ${sql.join(
+    LINKS.map(
+      ({ table, column, by }) =>
+        sql`select session_id from ${sql.table(table)} where ${sql.ref(column)} in (${sql.join(by)})`,
+    ),
+    sql` union all `,
+  )}
+  union all select named.id::uuid from (values ${sql.join(NAMED.map((name) => sql`(${name})`))}) named (id)
     where named.id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$')`
+
+/** The same the other way round: an event `e` is about these visits. Each part has an index. */
+export const isAbout = (sessionIds: readonly string[]) => sql<boolean>`e.id in (
+  ${sql.join(
+    [
+      ...LINKS.flatMap(({ table, column, by }) =>
+        by.map(
+          (one) => sql`select e.id from ${sql.table(table)} t join webhook_events e on ${one} = t.${sql.ref(column)}
+            where t.session_id = any (${sessionIds}::uuid[])`,
+        ),
+      ),
+      ...NAMED.map((name) => sql`select e.id from webhook_events e where ${name} = any (${sessionIds}::text[])`),
+    ],
+    sql` union all `,
+  )})`
 
 const EMPTIED = sql`'{"erased": true}'::jsonb`
 
@@ -59,14 +84,14 @@ export const FORGET_HANDLED = sql`payload = case when received_at < ${PAST} then
 /** Empties all handled events about these visits. */
 export async function forgetEvents(db: Database, sessionIds: string[]): Promise<void> {
   await sql`update webhook_events e set payload = ${EMPTIED} where e.handled_at is not null
-    and exists (select from ${VISITS} v where v.session_id = any (${sessionIds}::uuid[]))`.execute(db)
+    and ${isAbout(sessionIds)}`.execute(db)
 }
 
 /** Stripe's events about these visits, oldest first, each with its object unless that is emptied. */
 export async function eventsAbout(db: Database, sessionIds: string[]): Promise<StripeEvent[]> {
   const { rows } = await sql<StripeEvent>`
     select e.id, e.type, e.created, e.received_at, e.payload #> '{data,object}' as object from webhook_events e
-    where exists (select from ${VISITS} v where v.session_id = any (${sessionIds}::uuid[]))
+    where ${isAbout(sessionIds)}
     order by e.created, e.id`.execute(db)
   return rows
 }

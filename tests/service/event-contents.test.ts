@@ -1,7 +1,7 @@
 /** How long the contents of Stripe's events are kept. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { CONTENT_DAYS } from '../../payments-service/erasures/erased.queries.ts'
+import { CONTENT_DAYS, isAbout } from '../../payments-service/erasures/erased.queries.ts'
 import { forgetOldContents } from '../../payments-service/privacy/retention.ts'
 import { type Funnel, startFunnel } from './funnel.ts'
 import { eventually } from './service.ts'
@@ -48,4 +48,22 @@ test('D-12 what Stripe’s events contain ends after thirty days; the events sta
     ({ contents }) => contents === 0,
   )
   expect(await forgetOldContents({ db })).toBe(0)
+})
+
+test('D-12 what Stripe said about a visit is found by indexes, not by reading a month of events', async () => {
+  const { db } = funnel
+  const buyer = await funnel.buyer()
+  await buyer.pay()
+  await sql`insert into webhook_events (id, type, object_id, payload, created, handled_at)
+    select 'evt_of_others_' || n, 'charge.succeeded', 'ch_of_others_' || n, jsonb_build_object('data',
+      jsonb_build_object('object', jsonb_build_object('customer', 'cus_of_others_' || n, 'metadata',
+        jsonb_build_object('session_id', gen_random_uuid())))), now(), now()
+    from generate_series(1, 20000) n`.execute(db)
+  await sql`analyze webhook_events`.execute(db)
+  const { rows } = await sql<{ 'QUERY PLAN': string }>`explain
+    select id from webhook_events e where ${isAbout([buyer.sessionId])}`.execute(db)
+  const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+  for (const index of ['object', 'customer', 'visit', 'invoiced_visit'])
+    expect(plan).toMatch(new RegExp(`Scan .*webhook_events_${index}\\b`))
+  expect(plan).not.toContain('Seq Scan on webhook_events')
 })
