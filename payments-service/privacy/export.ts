@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
-import { eventsAbout } from '../erasures/erased.queries.ts'
+import { eventsAbout, type StripeEvent } from '../erasures/erased.queries.ts'
 import { withoutKeys } from '../mail/without-keys.ts'
 import { accountsOf, mailsOfAccounts } from './accounts.ts'
 import { readExits } from './exits.ts'
@@ -83,15 +83,10 @@ export async function exportVisitor(db: Database, chosen: Chosen): Promise<Visit
 }
 
 /** What Stripe sent, without what pays, or opens a page of Stripe's: client secrets and addresses. */
-function withoutStripeKeys(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutStripeKeys)
-  if (typeof value !== 'object' || value === null || value instanceof Date) return value
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([key]) => !/^client_secret$|(^|_)url$|_pdf$/.test(key))
-      .map(([key, inner]) => [key, withoutStripeKeys(inner)]),
-  )
-}
+const withoutStripeKeys = (events: readonly StripeEvent[]): unknown =>
+  JSON.parse(JSON.stringify(events, (key, value) => (KEY_OF_STRIPE.test(key) ? undefined : (value as unknown))))
+
+const KEY_OF_STRIPE = /^client_secret$|(^|_)url$|_pdf$/
 
 const idsOf = (rows: unknown): string[] => (rows as { id: string }[]).map(({ id }) => id)
 

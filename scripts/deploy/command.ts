@@ -1,10 +1,7 @@
 /** How an operator runs the shop's commands beside the units, with the same settings, secrets and limits. */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { commands } from '../image/commands.ts'
-import { root } from '../settings.ts'
+import { commands, programOf } from '../image/commands.ts'
 import { DEPLOYED, type DeployedProgram } from './programs.ts'
-import { environmentOf, HARDENING, writing } from './units.ts'
+import { environmentOf, HARDENING, INSTALL, writing } from './units.ts'
 
 /** Has a unit, or is for whoever holds the backups. */
 const ELSEWHERE = new Set(['service', 'migrate', 'backup', 'restore'])
@@ -13,23 +10,16 @@ const OF_BUILDS = ['site:builds', 'site:rollback', 'site:pin', 'site:unpin'] as 
 
 /** The commands, each with its program and arguments. */
 export function operatorsCommands(): Record<'service' | 'publisher', Record<string, string>> {
-  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-    scripts: Record<string, string>
-  }
   return {
     service: Object.fromEntries(Object.entries(commands()).filter(([name]) => !ELSEWHERE.has(name))),
-    publisher: Object.fromEntries(
-      OF_BUILDS.map((name) => [name, scripts[name]!.replace('node --env-file-if-exists=.env ', '')]),
-    ),
+    publisher: Object.fromEntries(OF_BUILDS.map((name) => [name, programOf(name)])),
   }
 }
 
 /** As `-p` takes them: what systemd knows by the unit's name alone (`%d`) is written out. */
 function properties(program: DeployedProgram): string[] {
   return [
-    'User=eye-funnel',
-    'Group=eye-funnel',
-    'WorkingDirectory=/opt/eye-funnel',
+    ...INSTALL,
     // who pins a build is written down
     'Environment=SUDO_USER=${SUDO_USER:-$(id -un)}',
     ...environmentOf(program)

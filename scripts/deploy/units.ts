@@ -2,6 +2,8 @@
 import { PORT } from '../image/build.ts'
 import { DEPLOYED, type DeployedProgram, DRAIN_SECONDS, fileOf, secretsOf } from './programs.ts'
 
+export const INSTALL = ['User=eye-funnel', 'Group=eye-funnel', 'WorkingDirectory=/opt/eye-funnel']
+
 /** Nothing of the host is seen or changed that the program does not need; Node writes code at run time. */
 export const HARDENING = [
   ...['NoNewPrivileges=yes', 'CapabilityBoundingSet=', 'AmbientCapabilities=', 'UMask=0077'],
@@ -91,7 +93,7 @@ function unit(program: DeployedProgram): string {
     '',
     '[Service]',
     ...(when ? ['Type=oneshot'] : ['Restart=always', 'RestartSec=5']),
-    ...['User=eye-funnel', 'Group=eye-funnel', 'WorkingDirectory=/opt/eye-funnel'],
+    ...INSTALL,
     // in front of the settings that it shares with the replicas
     `ExecStart=${role ? `/usr/bin/env ROLE=${role.name} ` : ''}` +
       `/usr/local/bin/node ${[fileOf(program), ...args].join(' ')}`,

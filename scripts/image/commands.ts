@@ -10,19 +10,26 @@ const OPERATORS = [
   ...['money-back', 'price-change', 'tax-export', 'privacy'],
 ]
 
-/** Each command and its program; the service is `service`. */
-export function commands(): Record<string, string> {
+/** What npm's script of this name runs with the settings of `.env`: a program, with its arguments if it has any. */
+export function programOf(name: string): string {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>
   }
-  const programOf = (name: string): string => {
-    const [, program] = /^node --env-file-if-exists=\.env (\S+\.ts)$/.exec(scripts[name] ?? '') ?? []
-    if (!program) throw new Error(`package.json: "${name}" is no command that the image can run`)
+  const [, program] = /^node --env-file-if-exists=\.env (\S+\.ts(?: \S+)*)$/.exec(scripts[name] ?? '') ?? []
+  if (!program) throw new Error(`package.json: "${name}" is no command of an operator`)
+  return program
+}
+
+/** Each command and its program; the service is `service`. */
+export function commands(): Record<string, string> {
+  const alone = (name: string): string => {
+    const program = programOf(name)
+    if (program.includes(' ')) throw new Error(`package.json: "${name}" is no command that the image can run`)
     return program
   }
   return {
     service: 'payments-service/main.ts',
-    ...Object.fromEntries(OPERATORS.map((name) => [name, programOf(name)])),
+    ...Object.fromEntries(OPERATORS.map((name) => [name, alone(name)])),
   }
 }
 
