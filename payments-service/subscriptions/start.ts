@@ -103,6 +103,9 @@ async function create(deps: Deps, sourceId: string, by: Deadline | undefined): P
   const { payment, ...row } = found
   // refunded before it began: there is nothing to renew, and the claim is closed by its own job
   if (!payment?.settled_at || payment.status === 'refunded') return null
+  const productId = requireProductId(payment.product_id)
+  // the monthly product was paid by its own subscription, which its events link
+  if (!startsSubscription(product(productId).kind)) return null
   if (!payment.payment_method_id || !row.stripe_customer_id) throw new AppError('no_payment_method')
 
   try {
@@ -112,7 +115,6 @@ async function create(deps: Deps, sourceId: string, by: Deadline | undefined): P
       priceFor(deps, row.agreed_cents, by),
     ])
     const found = earlier.find(({ metadata }) => metadata['source'] === sourceId)
-    const productId = requireProductId(payment.product_id)
     const paidUntil = await promisedEnd(db, { intentId: sourceId, productId, paidAt: new Date(payment.settled_at) })
     const wanted: NewSubscription = {
       customerId: row.stripe_customer_id,

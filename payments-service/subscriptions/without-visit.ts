@@ -13,6 +13,7 @@ import {
 } from '../payments/subscriptions.queries.ts'
 import { isReturned } from '../payments/without-visit.queries.ts'
 import { takeIn } from '../payments/without-visit.ts'
+import { lockSession } from '../sessions/lock.ts'
 import type { Intent, Subscription } from '../stripe/objects.ts'
 
 /**
@@ -66,17 +67,23 @@ async function isDuplicate({ db }: Deps, intentId: string): Promise<boolean> {
   return found !== undefined
 }
 
-/** The row of the subscription, unless the session has another one: then its charge is a duplicate. */
+/**
+ * The row of the subscription, unless the session has another one: then its charge is a duplicate. In one step: a claim
+ * without its subscription would be taken for one that is still to be created.
+ */
 async function claim({ db }: Deps, sessionId: string, intent: Intent, subscription: Subscription): Promise<void> {
-  // until its charge was known, the order's row was its source
-  const begun = await findBySource(db, subscription.metadata['source'] ?? '')
-  const made = await claimSubscription(db, {
-    sessionId,
-    productId: 'monthly',
-    sourceId: begun?.source_payment_id ?? intent.id,
-    customerId: subscription.customerId,
-    paymentMethodId: intent.paymentMethodId,
-    ...(subscription.amount === null ? {} : { agreed: subscription.amount }),
+  await db.transaction().execute(async (tx) => {
+    await lockSession(tx, sessionId)
+    // until its charge was known, the order's row was its source
+    const begun = await findBySource(tx, subscription.metadata['source'] ?? '')
+    const made = await claimSubscription(tx, {
+      sessionId,
+      productId: 'monthly',
+      sourceId: begun?.source_payment_id ?? intent.id,
+      customerId: subscription.customerId,
+      paymentMethodId: intent.paymentMethodId,
+      ...(subscription.amount === null ? {} : { agreed: subscription.amount }),
+    })
+    if (made) await linkSubscription(tx, made.row.id, subscription, intent.id)
   })
-  if (made) await linkSubscription(db, made.row.id, subscription, intent.id)
 }

@@ -8,6 +8,7 @@ import { createLog } from '../../payments-service/http/logging.ts'
 import { settlePayment } from '../../payments-service/payments/settle.ts'
 import { eraseVisitor } from '../../payments-service/privacy/erase.ts'
 import { createService, type Service } from '../../payments-service/service.ts'
+import { syncSubscription } from '../../payments-service/subscriptions/sync.ts'
 import { handleEvent } from '../../payments-service/webhooks/handle.ts'
 import { orderOf } from '../support/order.ts'
 import { type Funnel, startFunnel } from './funnel.ts'
@@ -290,6 +291,28 @@ describe('after a restored backup', () => {
     const orders = await funnel.db.selectFrom('payment_intents').select(['status', 'terms']).execute()
     expect(orders).toMatchObject([{ status: 'succeeded', terms: { now: 3900 } }])
     expect(await noted(funnel)).toEqual([])
+  })
+
+  test('P-10 P-05 a monthly order whose adoption is cut off is adopted with its one subscription', async () => {
+    const buyer = await funnel.buyer('cut-off@example.com')
+    const paid = await buyer.pay('monthly')
+    const [{ id } = { id: '' }] = (await funnel.dashboard('GET', '/v1/subscriptions')).data
+    const now = await restore()
+    await sql`create function cut_off() returns trigger language plpgsql as $$ begin raise 'cut off'; end $$`.execute(
+      now.db,
+    )
+    await sql`create trigger cut_off before update of stripe_subscription_id on subscriptions
+      execute function cut_off()`.execute(now.db)
+    await expect(syncSubscription(now.service.deps, id, undefined)).rejects.toThrow('cut off')
+    await sql`drop trigger cut_off on subscriptions`.execute(now.db)
+    // the other replica comes to the charge first
+    await settlePayment(now.service.deps, paid, undefined)
+    expect(await funnel.totals()).toMatchObject({ charges_succeeded: 1, subscriptions: 1, live_subscriptions: 1 })
+    await syncSubscription(now.service.deps, id, undefined)
+    const rows = await now.db.selectFrom('subscriptions').select(['status', 'stripe_subscription_id']).execute()
+    expect(rows).toEqual([{ status: 'active', stripe_subscription_id: id }])
+    expect(await open(now, buyer.sessionId)).toEqual(['monthly'])
+    expect(await funnel.totals()).toMatchObject({ refunded: 0, subscriptions: 1, live_subscriptions: 1 })
   })
 
   test('P-10 a visit that is there, but not the address typed later, gets the address from Stripe', async () => {
