@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { Deps } from '../deps.ts'
 import { applyGrants } from '../grants/grants.queries.ts'
@@ -54,6 +55,7 @@ export async function syncSubscription(deps: Deps, id: string, by: Deadline | un
     const invoices = await deps.stripe.listInvoices(id, by)
     const asked = row.cancel_requested_at !== null
     const now: Now = { subscription, invoices, ...(await upcomingOf(deps, subscription, invoices, asked, by)) }
+    if (isOtherPrice(now) && !isDeepStrictEqual(await read(deps, id, by), subscription)) continue
     if (!differs(row, now) || (await write(deps, row, now))) {
       await recordRenewals(deps, row, now, by)
       return now
@@ -67,6 +69,13 @@ export interface Now extends Upcoming {
   subscription: Subscription
   invoices: readonly Invoice[]
 }
+
+/**
+ * Whether what comes next is priced unlike the subscription: another price, or a change, like an earlier end, that came
+ * after the subscription was read.
+ */
+const isOtherPrice = ({ subscription, next }: Now): boolean =>
+  next !== null && next.price !== null && next.price !== subscription.amount
 
 async function read({ stripe }: Deps, id: string, by: Deadline | undefined): Promise<Subscription | undefined> {
   try {

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { identityFrom } from '../../payments-service/mail/identity.ts'
 import type { Mail } from '../../payments-service/mail/mail.ts'
 import { renderText } from '../../payments-service/mail/render.ts'
+import { syncSubscription } from '../../payments-service/subscriptions/sync.ts'
 import { standingOf } from '../../src/members/words.ts'
-import { type Buyer, subscriptionRow } from './funnel.ts'
+import { type Buyer, startFunnel, subscriptionRow } from './funnel.ts'
 import { type Membership, startMembership } from './membership.ts'
 import { waitingMails } from './mails.ts'
 import { eventually } from './service.ts'
@@ -109,6 +110,28 @@ test('A-05 H-01 an end before a second charge could come: the page announces non
   const { stripe_customer_id: customer } = await subscriptionRow(world, buyer)
   const { data } = await world.dashboard('GET', '/v1/charges', { customer: customer ?? '' })
   expect((data as { amount: number }[]).map(({ amount }) => amount)).toEqual([2600, 100])
+})
+
+test('H-01 an end that is set while Stripe is asked what comes next is not taken for another price', async () => {
+  const funnel = await startFunnel({ webhooks: false, background: false })
+  try {
+    const buyer = await funnel.buyer()
+    await buyer.pay('trial_1')
+    const { stripe_subscription_id: stripeId, trial_end } = await subscriptionRow(funnel, buyer)
+    const { deps } = funnel.service
+    const end = String(Math.floor((trial_end?.getTime() ?? 0) / 1000) + 20 * DAY)
+    const previewInvoice: typeof deps.stripe.previewInvoice = async (...about) => {
+      await funnel.dashboard('POST', `/v1/subscriptions/${stripeId}`, { cancel_at: end })
+      return deps.stripe.previewInvoice(...about)
+    }
+    await syncSubscription({ ...deps, stripe: { ...deps.stripe, previewInvoice } }, stripeId ?? '', undefined)
+    const row = await subscriptionRow(funnel, buyer)
+    expect([row.next_charge_cents, row.next_price_cents, row.cancel_at !== null]).toEqual([2600, 3900, true])
+    const mails = await funnel.db.selectFrom('outbox').select('kind').where('kind', 'like', 'mail:%').execute()
+    expect(mails.map(({ kind }) => kind)).not.toContain('mail:price_changed')
+  } finally {
+    await funnel.stop()
+  }
 })
 
 test('A-05 A-06 H-01 invoices mailed instead of charges: page and mails announce none, and none is made', async () => {
