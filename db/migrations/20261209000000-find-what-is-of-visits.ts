@@ -15,10 +15,15 @@ const INDEXES = {
   mail_log_recipient: 'mail_log (lower(recipient))',
   // a deleted job is taken out of its mails
   mail_log_outbox: 'mail_log (outbox_id)',
+  email_codes_whose: 'email_codes (subject)',
+  email_codes_address: 'email_codes (lower(email))',
   auth_user_visit: 'auth_user (quiz_session_id)',
   auth_user_address: 'auth_user (lower(email))',
   customers_address: 'customers (email)',
   payments_address: 'payments (lower(customer_email))',
+  // of these, the live ones alone had an index
+  product_access_grants_visit: 'product_access_grants (session_id)',
+  money_back_requests_visit: 'money_back_requests (session_id)',
 }
 
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
 
 /** Which of these visits were erased (D-12). */
@@ -85,6 +85,22 @@ export const FORGET_HANDLED = sql`payload = case when received_at < ${PAST} then
 export async function forgetEvents(db: Database, sessionIds: string[]): Promise<void> {
   await sql`update webhook_events e set payload = ${EMPTIED} where e.handled_at is not null
     and ${isAbout(sessionIds)}`.execute(db)
+}
+
+/**
+ * Takes an address out of all events that still have content, also of one that is not handled yet. Day by day, because
+ * their text is read, and a month of a big shop's takes longer than a statement may.
+ */
+export async function forgetAddress(db: Database, email: string): Promise<void> {
+  const pattern = email.replace(/[^a-z0-9]/gi, (mark) => `\\${mark}`)
+  const forget = (which: RawBuilder<unknown>) =>
+    sql`update webhook_events set payload = regexp_replace(payload::text, ${pattern}, 'erased', 'gi')::jsonb
+      where ${which} and payload::text ilike ${`%${email.replace(/[\\%_]/g, '\\$&')}%`}`.execute(db)
+  const ago = (days: number) => sql`now() - make_interval(days => ${sql.lit(days)})`
+  await forget(sql`received_at >= ${ago(1)}`)
+  for (let day = 1; day < CONTENT_DAYS; day++)
+    await forget(sql`received_at >= ${ago(day + 1)} and received_at < ${ago(day)}`)
+  await forget(sql`received_at < ${PAST} and handled_at is null`)
 }
 
 /** Stripe's events about these visits, oldest first, each with its object unless that is emptied. */

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
 import { enqueue, PERSONAL_KINDS } from '../jobs/outbox.queries.ts'
-import { forgetEvents } from '../erasures/erased.queries.ts'
+import { forgetAddress, forgetEvents } from '../erasures/erased.queries.ts'
 import { OVER } from '../stripe/subscription-status.ts'
 import { accountsOf, forgetAccounts } from './accounts.ts'
 import { emptyExits, waitingWithdrawal } from './exits.ts'
@@ -138,11 +138,7 @@ async function forgetMessages(tx: Database, ids: string[], emails: string[]): Pr
   await emptyExits(tx, ids, emails)
   await forgetEvents(tx, ids)
   // an event that still has to be handled keeps its ids
-  for (const email of emails) {
-    const pattern = email.replace(/[^a-z0-9]/gi, (mark) => `\\${mark}`)
-    await sql`update webhook_events set payload = regexp_replace(payload::text, ${pattern}, 'erased', 'gi')::jsonb
-      where payload::text ilike ${`%${email.replace(/[\\%_]/g, '\\$&')}%`}`.execute(tx)
-  }
+  for (const email of emails) await forgetAddress(tx, email)
 }
 
 async function forgetPeople(tx: Database, ids: string[], emails: string[]): Promise<void> {

@@ -1,7 +1,7 @@
 /** How long the contents of Stripe's events are kept. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { CONTENT_DAYS, isAbout } from '../../payments-service/erasures/erased.queries.ts'
+import { CONTENT_DAYS, forgetAddress, isAbout } from '../../payments-service/erasures/erased.queries.ts'
 import { forgetOldContents } from '../../payments-service/privacy/retention.ts'
 import { type Funnel, startFunnel } from './funnel.ts'
 import { eventually } from './service.ts'
@@ -66,4 +66,21 @@ test('D-12 what Stripe said about a visit is found by indexes, not by reading a 
   for (const index of ['object', 'customer', 'visit', 'invoiced_visit'])
     expect(plan).toMatch(new RegExp(`Scan .*webhook_events_${index}\\b`))
   expect(plan).not.toContain('Seq Scan on webhook_events')
+})
+
+test('D-12 an address is taken out of events of every age that still have content', async () => {
+  const { db } = funnel
+  const email = "o'aged+events_1@example.com"
+  const kept = CONTENT_DAYS * 24
+  const ages = [-1, 0, 23, 24, 25, 360, kept - 1, kept + 1, 2_000]
+  await sql`insert into webhook_events (id, type, object_id, payload, created, received_at, handled_at)
+    select 'evt_aged_' || hours, 'customer.updated', 'cus_aged_' || hours,
+      jsonb_build_object('data', jsonb_build_object('object', jsonb_build_object('email', upper(${email}::text)))),
+      now(), now() - make_interval(hours => hours), case when hours < ${kept}::int then now() end
+    from unnest(${ages}::int[]) hours`.execute(db)
+  const left = async () =>
+    (await sql`select id from webhook_events where payload::text ilike ${`%${email}%`}`.execute(db)).rows.length
+  expect(await left()).toBe(ages.length)
+  await db.transaction().execute((tx) => forgetAddress(tx, email))
+  expect(await left()).toBe(0)
 })
