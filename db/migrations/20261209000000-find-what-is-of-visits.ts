@@ -24,6 +24,7 @@ const INDEXES = {
   // of these, the live ones alone had an index
   product_access_grants_visit: 'product_access_grants (session_id)',
   money_back_requests_visit: 'money_back_requests (session_id)',
+  money_back_requests_ended: 'money_back_requests (ended_subscription)',
 }
 
 export async function up(db: Kysely<unknown>): Promise<void> {
