@@ -94,7 +94,7 @@ const STATEMENTS: readonly (Rule & { table?: RegExp; lock?: string })[] = [
     of: /^create (or replace )?(function|procedure|view|type|domain)|^create (type|sequence|schema)|^comment/,
     free: true,
   },
-  { of: /^(drop|create) (unique )?index concurrently/, free: true },
+  { of: /^(drop|create) (unique )?index concurrently|^create statistics|^analyze /, free: true },
   {
     of: /^create (unique )?index/,
     table: /\bon (?:only )?"?([\w.]+)"?/,

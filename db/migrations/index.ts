@@ -34,6 +34,7 @@ import * as nextPrices from './20261207000100-know-next-prices.ts'
 import * as eachPart from './20261207000200-ask-for-each-part.ts'
 import * as periods from './20261208000000-know-periods.ts'
 import * as ofVisits from './20261209000000-find-what-is-of-visits.ts'
+import * as addresses from './20261209000100-know-addresses.ts'
 
 export interface AppliedMigration extends Migration {
   /**
@@ -84,4 +85,5 @@ export const migrations: Record<string, AppliedMigration> = {
   '20261207000200-ask-for-each-part': eachPart,
   '20261208000000-know-periods': periods,
   '20261209000000-find-what-is-of-visits': ofVisits,
+  '20261209000100-know-addresses': addresses,
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
 import type { ExitRow } from './receive.ts'
 
@@ -10,9 +11,9 @@ export async function listExits(
     .selectFrom('exit_requests')
     .selectAll()
     .$if(of !== undefined, (query) =>
-      query.where(({ or, eb, fn, val }) =>
+      query.where(({ or, eb, fn }) =>
         or([
-          eb(val(of?.sessionId ?? ''), '=', fn.any('session_ids')),
+          eb('session_ids', '@>', sql<string[]>`array[${of?.sessionId ?? ''}]::uuid[]`),
           eb(fn<string>('lower', ['email']), '=', (of?.email ?? '').toLowerCase()),
         ]),
       ),
