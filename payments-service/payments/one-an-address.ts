@@ -59,7 +59,7 @@ export async function freeLeaving(tx: Database, email: string, sessionId: string
     .set({ subscriber_email: null })
     .where('subscriber_email', '=', emailKey(email))
     .where('session_id', '!=', sessionId)
-    // of the ones that are over, the index has none: this runs in each first payment
+    // the index leaves out those that are over; this runs in each first payment
     .where('status', 'not in', OVER)
     .where(LEAVING)
     .execute()

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CONTENT_DAYS, forgetAddress, isAbout } from '../../payments-service/erasures/erased.queries.ts'
 import { forgetOldContents } from '../../payments-service/privacy/retention.ts'
+import { explained } from '../support/explained.ts'
 import { type Funnel, startFunnel } from './funnel.ts'
 import { eventually } from './service.ts'
 
@@ -60,9 +61,8 @@ test('D-12 what Stripe said about a visit is found by indexes, not by reading a 
         jsonb_build_object('session_id', gen_random_uuid())))), now(), now()
     from generate_series(1, 20000) n`.execute(db)
   await sql`analyze webhook_events`.execute(db)
-  const { rows } = await sql<{ 'QUERY PLAN': string }>`explain
-    select id from webhook_events e where ${isAbout([buyer.sessionId])}`.execute(db)
-  const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+  const found = sql`select id from webhook_events e where ${isAbout([buyer.sessionId])}`
+  const plan = await explained(db, found.compile(db))
   for (const index of ['object', 'customer', 'visit', 'invoiced_visit'])
     expect(plan).toMatch(new RegExp(`Scan .*webhook_events_${index}\\b`))
   expect(plan).not.toContain('Seq Scan on webhook_events')

@@ -9,6 +9,7 @@ import { eraseVisitor } from '../../payments-service/privacy/erase.ts'
 import { exportVisitor } from '../../payments-service/privacy/export.ts'
 import { listVisits } from '../../payments-service/privacy/visitor.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { explained } from '../support/explained.ts'
 import { orderOf } from '../support/order.ts'
 import { type Membership, startMembership } from './membership.ts'
 import { signedOperator } from './operators.ts'
@@ -18,50 +19,38 @@ let world: Membership
 beforeAll(async () => void (world = await startMembership()))
 afterAll(() => world.stop())
 
-interface Statement {
-  text: string
-  values: unknown[]
-}
+type Statement = Parameters<typeof explained>[1]
 
 /** What is sent to PostgreSQL by this process, the service and its workers among it, while `work` runs. */
 async function statementsOf(work: () => Promise<unknown>): Promise<Statement[]> {
   const query = vi.spyOn(pg.Client.prototype, 'query')
-  await work()
-  const calls = query.mock.calls as unknown as [text: unknown, values: unknown][]
-  query.mockRestore()
-  return calls.flatMap(([text, values]) =>
-    typeof text === 'string' && /^\s*(select|insert|update|delete|with)\b/i.test(text)
-      ? [{ text, values: Array.isArray(values) ? (values as unknown[]) : [] }]
-      : [],
-  )
-}
-
-/** How PostgreSQL would carry these out. `first`: a setting. */
-async function plansOf(url: string, statements: readonly Statement[], first: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  await client.query(first)
-  const plans: string[] = []
-  for (const { text, values } of statements) {
-    const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain ${text}`, values)
-    plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'))
+  try {
+    await work()
+    return (query.mock.calls as unknown as [text: unknown, values: unknown][]).flatMap(([text, values]) =>
+      typeof text === 'string' && /^\s*(select|insert|update|delete|with)\b/i.test(text)
+        ? [{ sql: text, parameters: Array.isArray(values) ? (values as unknown[]) : [] }]
+        : [],
+    )
+  } finally {
+    // the next test file has the same process
+    query.mockRestore()
   }
-  await client.end()
-  return plans
 }
 
-/** Tables that stay small: better-auth deletes what has expired whenever it looks for one. */
+/** Tables that stay small; of auth_verification, better-auth deletes what has expired whenever it looks for one. */
 const SMALL = new Set(['auth_verification', 'alerts', 'replicas', 'backups', 'bookmarks'])
 
 /** The other tables that these must read whole, each with the statement. */
-async function readWhole(statements: readonly Statement[]): Promise<string[]> {
-  const plans = await plansOf(world.databaseUrl, statements, 'set enable_seqscan = off')
-  const found = plans.flatMap((plan, at) =>
-    [...plan.matchAll(/Seq Scan on (\w+)/g)].flatMap(([, table = '']) =>
-      SMALL.has(table) ? [] : [`${table}: ${statements[at]?.text.replace(/\s+/g, ' ')}`],
-    ),
-  )
-  return [...new Set(found)].sort()
+function readWhole(statements: readonly Statement[]): Promise<string[]> {
+  return world.db.transaction().execute(async (tx) => {
+    await sql`set local enable_seqscan = off`.execute(tx)
+    const found = new Set<string>()
+    for (const statement of statements) {
+      for (const [, table = ''] of (await explained(tx, statement)).matchAll(/Seq Scan on (\w+)/g))
+        if (!SMALL.has(table)) found.add(`${table}: ${statement.sql.replace(/\s+/g, ' ')}`)
+    }
+    return [...found].sort()
+  })
 }
 
 test('D-12 no statement of an export or an erasure reads a table whole', async () => {
@@ -84,14 +73,14 @@ test('D-12 no statement of an export or an erasure reads a table whole', async (
 })
 
 test('D-12 a search by address expects few visits among very many, and reads those', async () => {
-  const { db, url, drop } = await createTestDatabase()
+  const { db, drop } = await createTestDatabase()
   try {
     await sql`alter table sessions disable trigger user`.execute(db)
     await sql`insert into sessions (id, email) select gen_random_uuid(),
       case when n % 3 = 0 then n || '@example.com' end from generate_series(1, 60000) n`.execute(db)
     await sql`analyze sessions`.execute(db)
     const statements = await statementsOf(() => listVisits(db, '3@example.com'))
-    const [plan] = await plansOf(url, statements, 'set enable_seqscan = on')
+    const [plan] = await Promise.all(statements.map((statement) => explained(db, statement)))
     expect(plan).toContain('sessions_email')
     expect(plan).not.toContain('Seq Scan on sessions')
   } finally {

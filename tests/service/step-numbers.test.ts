@@ -6,6 +6,7 @@ import { readStepFilter, readStepsReport } from '../../payments-service/numbers/
 import { stepsPage } from '../../payments-service/operator/steps.pages.ts'
 import { eraseVisitor } from '../../payments-service/privacy/erase.ts'
 import { refreshFunnel } from '../../payments-service/tracking/upkeep.ts'
+import { explained } from '../support/explained.ts'
 import { type Generated, makeVisits, moreOf, recount } from './generated-visits.ts'
 import { type Funnel, startFunnel } from './funnel.ts'
 import { signedOperator } from './operators.ts'
@@ -174,10 +175,9 @@ test('D-09 thirty days of years of numbers are found by an index', async () => {
     select current_date - 30 - n / 100, 'old', n % 33, 'key', 'old', 'en', 'mobile', 'went_on', n % 100, 1
     from generate_series(1, 100000) n`.execute(funnel.db)
   await sql`analyze step_counts`.execute(funnel.db)
-  const { rows } = await sql<{ 'QUERY PLAN': string }>`explain
-    select place, sum(visitors) from step_counts where day between current_date - 29 and current_date
-    group by 1`.execute(funnel.db)
-  const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+  const numbers = sql`select place, sum(visitors) from step_counts
+    where day between current_date - 29 and current_date group by 1`
+  const plan = await explained(funnel.db, numbers.compile(funnel.db))
   expect(plan).toMatch(/step_counts_pkey/)
   expect(plan).not.toMatch(/Seq Scan/)
 })
