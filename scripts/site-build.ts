@@ -60,6 +60,8 @@ export interface Release {
   checked?: Revisions
   /** Who asked for it: of a build, where that depends on what it shows. */
   who: string | ((build: string) => Promise<string>)
+  /** What writes the pages: Astro, unless told. */
+  write?: typeof astroBuild
 }
 
 /**
@@ -75,10 +77,10 @@ export function buildSite(contentEnv: Record<string, string>, buildsDir: string)
 export function releaseSite(
   contentEnv: Record<string, string>,
   buildsDir: string,
-  { site, who, checked }: Release,
+  { site, who, ...how }: Release,
 ): Promise<BuildResult & { live: boolean }> {
   return building(buildsDir, async (lease) => {
-    const result = await ensureBuild(contentEnv, buildsDir, checked)
+    const result = await ensureBuild(contentEnv, buildsDir, how)
     const asked = typeof who === 'string' ? who : await who(result.folder)
     // the process that took over has read newer content
     lease.assertHeld()
@@ -103,7 +105,7 @@ const TRIES = 5
 async function ensureBuild(
   contentEnv: Record<string, string>,
   buildsDir: string,
-  checked: Revisions = {},
+  { checked = {}, write = astroBuild }: Pick<Release, 'checked' | 'write'> = {},
 ): Promise<BuildResult> {
   const programs = hashOfSources()
   let documents = await readContent(contentEnv)
@@ -115,7 +117,7 @@ async function ensureBuild(
     }
     if (!isChecked(checked, documents)) await checkContent(contentEnv)
     const found = documents
-    documents = await makeBuild(folder, contentEnv, { programs, documents })
+    documents = await makeBuild(folder, contentEnv, { programs, documents, write })
     if (documents === found) return { folder, fresh: true }
   }
   throw new Error(`The content changed ${TRIES} times while the site was built of it. Try again.`)
@@ -125,13 +127,13 @@ async function ensureBuild(
 async function makeBuild(
   folder: string,
   contentEnv: Record<string, string>,
-  { programs, documents }: { programs: string; documents: PublishedDocument[] },
+  { programs, documents, write }: { programs: string; documents: PublishedDocument[]; write: typeof astroBuild },
 ): Promise<PublishedDocument[]> {
   const work = `${folder}.${randomUUID()}`
   const before = buildsIn(dirname(folder)).find((path) => faultOf(dirname(folder), basename(path)) === undefined)
   try {
     const mark = randomUUID()
-    await astroBuild(work, contentEnv, { mark, documents: documents.length })
+    await write(work, contentEnv, { mark, documents: documents.length })
     const now = await readContent(contentEnv)
     if (buildKey(programs, contentEnv, now) !== basename(folder)) return now
     await finish(work, before, mark)
