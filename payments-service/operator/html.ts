@@ -34,7 +34,10 @@ export function dollars(cents: number | string | bigint | null | undefined): str
   return `$${(Number(cents) / 100).toFixed(2)}`
 }
 
-/** A table; rows are cells. `none` is shown when there are no rows. */
+/**
+ * A table; rows are cells. `none` is shown when there are no rows. On a narrow screen each row becomes a card
+ * (look.ts): a cell carries its column's name for it, and the roles stay what they are when it is no table to CSS.
+ */
 export function table(
   caption: string,
   head: readonly string[],
@@ -46,17 +49,17 @@ export function table(
       <p class="quiet">${none}</p>`
   return html`<h2>${caption}</h2>
     <div class="scroll" role="region" aria-label="${caption}" tabindex="0">
-      <table>
-        <thead>
-          <tr>
-            ${head.map((name) => html`<th scope="col">${name}</th>`)}
+      <table role="table">
+        <thead role="rowgroup">
+          <tr role="row">
+            ${head.map((name) => html`<th role="columnheader" scope="col">${name}</th>`)}
           </tr>
         </thead>
-        <tbody>
+        <tbody role="rowgroup">
           ${rows.map(
             (cells) =>
-              html`<tr>
-                ${cells.map((cell) => html`<td>${cell}</td>`)}
+              html`<tr role="row">
+                ${cells.map((cell, at) => html`<td role="cell" data-name="${head[at]}">${cell}</td>`)}
               </tr> `,
           )}
         </tbody>

@@ -1,3 +1,20 @@
+/** The rows of a table as cards: each cell under the name of its column. */
+const cards = (table: string): string => `
+${table} {
+  border:0; overflow:visible; border-radius:0;
+  & thead { position:absolute; width:1px; height:1px; overflow:hidden; clip-path:inset(50%) }
+  & table, & tbody { display:block }
+  & tbody tr { display:grid; grid-template-columns:repeat(auto-fill,minmax(136px,1fr)); gap:8px 16px; padding:10px 14px;
+    border:1px solid var(--line); border-radius:10px }
+  & tbody tr + tr { margin-top:10px }
+  & td { display:block; padding:0; border:0; max-width:none; overflow-wrap:anywhere; background:none }
+  & td::before { content:attr(data-name); display:block; color:var(--quiet); font-size:14px }
+  & td:has(.long, form, pre) { grid-column:1/-1 }
+  & td .long, & pre { min-width:0 }
+  & td time { white-space:normal }
+  & td form.bar { flex-wrap:wrap }
+}`
+
 /** One style sheet for the operator pages: the product's colours (src/site/tokens.css), dense and readable. */
 export const STYLE = `
 :root { --primary:#1a75ff; --link:#0b57d0; --ink:#0b1b33; --quiet:#44546a; --surface:#f5f8ff; --line:#dce5f2;
@@ -69,7 +86,15 @@ cursor:pointer }
 details.place h2 { margin:0 } .duties { padding:0; margin:0; list-style:none; max-width:80ch }
 .duties li { padding:4px 0 12px } .duties h3 { font-size:16px; margin:8px 0 2px } .duties p { margin:2px 0;
 overflow-wrap:anywhere }
+/* figures are compared down their columns: they stay a table, and its first column stays in sight */
+.chart th:first-child, .chart td:first-child { position:sticky; left:0; z-index:1 }
+.chart td:first-child { background:#fff } .chart tr:hover td:first-child { background:var(--tint) }
+/* a record is a card where its row does not fit */
+@media (max-width:900px) { ${cards(':not(.chart) > .scroll:has(th:nth-child(5))')} }
+@media (max-width:600px) { ${cards(':not(.chart) > .scroll')} }
 @media (max-width:600px) {
+  main > dl { grid-template-columns:repeat(auto-fill,minmax(144px,1fr)) }
+  main > dl > div:has(.long) { grid-column:1/-1 }
   main { padding:14px } header { padding:10px 14px } header strong { flex:1 } header nav { order:1; flex-basis:100% }
   main:has(.sign-in) { margin:0 auto } form.bar label:not(.check) { flex:1 1 8rem }
 }

@@ -69,8 +69,8 @@ export async function storyPage({ db }: Deps, sessionId: string, formToken: stri
 /** Who the visitor is, where they came from and how far they went. */
 function factsOf({ session, metadata }: Story): [string, Markup | string | null | undefined][] {
   return [
-    ['Session', session.id],
-    ['Email', session.email],
+    ['Session', html`<span class="long">${session.id}</span>`],
+    ['Email', session.email && html`<span class="long">${session.email}</span>`],
     ['Name', session.name],
     ['Created', moment(session.created_at)],
     ['Last activity', moment(session.last_activity_at)],
@@ -86,10 +86,13 @@ function factsOf({ session, metadata }: Story): [string, Markup | string | null 
     ['Device', [metadata?.device_type, metadata?.os, metadata?.browser].filter(Boolean).join(', ')],
     ['Place', [metadata?.city, metadata?.country, metadata?.timezone].filter(Boolean).join(', ')],
     ['Language, screen', [metadata?.language, metadata?.screen_resolution].filter(Boolean).join(', ')],
-    ['First touch', metadata?.first_touch ? JSON.stringify(metadata.first_touch) : null],
-    ['Last touch', metadata?.last_touch ? JSON.stringify(metadata.last_touch) : null],
+    ['First touch', touch(metadata?.first_touch)],
+    ['Last touch', touch(metadata?.last_touch)],
   ]
 }
+
+const touch = (found: unknown): Markup | null =>
+  found ? html`<span class="long">${JSON.stringify(found)}</span>` : null
 
 function paymentTable({ payments }: Story): Markup {
   return table(
