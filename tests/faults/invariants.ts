@@ -245,7 +245,8 @@ export async function violations(world: World): Promise<Violation[]> {
   const [stripe, db] = await Promise.all([readStripe(world), readDatabase(world)])
   return [
     ...money(stripe, db, world.duplicatesAllowed),
-    ...customers(stripe, db),
+    // what is restored from Stripe's charges has no row of the customer that was made before them
+    ...(world.restored ? [] : customers(stripe, db)),
     ...subscriptions(stripe, db),
     ...grants(stripe, db),
     ...outgoing(db),

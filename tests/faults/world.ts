@@ -139,6 +139,10 @@ export interface World {
   ): Promise<{ status: number; body: any }>
   /** Sessions in which a second charge is intended by the case (P-14). */
   duplicatesAllowed: Set<string>
+  /** Restores a backup from before every visit. The replicas are down meanwhile. */
+  restore(): Promise<void>
+  /** How often that was done. */
+  readonly restored: number
   stop(keep?: boolean): Promise<void>
 }
 
@@ -155,9 +159,11 @@ export async function startWorld(
   const name = `faults_${++worlds}`
   const folder = join(server.folder, name)
   mkdirSync(folder)
-  await admin(server.url('postgres'), `create database ${name} template ${templateName} strategy file_copy`)
+  const create = `create database ${name} template ${templateName} strategy file_copy`
+  await admin(server.url('postgres'), create)
   const databaseUrl = server.url(name)
   const cut = { next: () => false, count: 0 }
+  let restored = 0
   const wire = await postgresWire(server.port, () => {
     const now = cut.next()
     if (now) cut.count += 1
@@ -205,6 +211,13 @@ export async function startWorld(
     url,
     cut,
     duplicatesAllowed: new Set(),
+    get restored() {
+      return restored
+    },
+    async restore() {
+      restored += 1
+      await admin(server.url('postgres'), `drop database ${name} with (force)`, create)
+    },
     async control(method, path, body) {
       const reply = await fetch(`${stripeUrl}/_sandbox/${path}`, {
         method,

@@ -5,6 +5,7 @@ import { eventOrders, sameEvent, tabClosed, webhooksOff } from './events.ts'
 import { killsAtPoints, killsAtRandom } from './kills.ts'
 import { latency } from './latency.ts'
 import { parallelPay, subscriptionLater, twoTabs, upsellLater } from './parallel.ts'
+import { restoredBackup } from './restored.ts'
 import { sequencesCase } from './sequences.ts'
 import { stripeTrouble } from './stripe-trouble.ts'
 import { forged, prices, tampered } from './tampering.ts'
@@ -19,6 +20,7 @@ export const CASES: readonly Case[] = [
   databaseKilled,
   commitCut,
   workerStopped,
+  restoredBackup,
   tabClosed,
   sameEvent,
   eventOrders,

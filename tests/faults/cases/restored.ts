@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Buyer } from '../buyer.ts'
+import { type Case, type Context, inWorld, type Outcome, together } from '../case.ts'
+import { FLOW_NAMES, type FlowName, FLOWS } from '../flows.ts'
+import { settled } from '../invariants.ts'
+import { inTurns, pause } from '../random.ts'
+import { endLeases, type Replica, type World } from '../world.ts'
+
+/** Its second charge has no mark of this installation, so that its visit, once lost, cannot be known. */
+const WALKED = FLOW_NAMES.filter((name) => name !== 'charged twice')
+
+/** Where one write about a visit or its money is done, and the next one is not. */
+const BETWEEN = /^after:(commit\.(sessions|payments|payment_intents|subscriptions|access_grants)|\w+\.(create|update))$/
+
+/** How often a world's backup is restored; afterwards another flow gets a new world. */
+const ROUNDS = 10
+
+async function restore(world: World): Promise<void> {
+  await Promise.all(world.replicas.map((replica) => replica.kill()))
+  await world.restore()
+}
+
+/** The points, each with how often, that a replica passes while it takes in what Stripe has of the visits. */
+async function pointsOf(world: World, one: Replica): Promise<Map<string, number>> {
+  const file = join(world.folder, 'points.txt')
+  await restore(world)
+  await one.start(`trace@${file}`)
+  const { violations } = await settled(world)
+  if (violations.length > 0) throw new Error(`does not hold even undisturbed: ${violations.join('; ')}`)
+  const times = new Map<string, number>()
+  for (const line of readFileSync(file, 'utf8').trim().split('\n')) {
+    const [point = ''] = line.split(' ')
+    if (BETWEEN.test(point)) times.set(point, (times.get(point) ?? 0) + 1)
+  }
+  return times
+}
+
+/**
+ * One visit went through a flow, another one's tab was closed after it had paid. The backup from before both is
+ * restored again and again; two replicas take them in, and one of them dies, or stands still, at one of the points.
+ */
+async function restores(context: Context, flow: FlowName, rounds: number): Promise<Outcome> {
+  return inWorld(context, { replicas: 2, idle: true }, async (world) => {
+    const [one, other] = world.replicas as [Replica, Replica]
+    await other.start()
+    await FLOWS[flow](new Buyer(world, context.random))
+    const outcomes: Outcome[] = [{ runs: 0, violations: (await settled(world)).violations }]
+    const closed = new Buyer(world, context.random)
+    await closed.arrive()
+    const opened = await closed.open(context.random.pick(['trial_5', 'monthly'] as const))
+    if (opened) await closed.confirm(opened)
+
+    const points = await pointsOf(world, one)
+    for (let round = 0; round < rounds; round++) {
+      const point = context.random.pick([...points.keys()])
+      const how = context.random.pick(['kill', 'stop'] as const)
+      const target = `${how}@${point}#${1 + context.random.below(points.get(point) ?? 1)}`
+      await restore(world)
+      // where it stands still before it has answered, it goes on starting afterwards
+      const starting = one.start(target)
+      await Promise.race([starting, pause(5_000)])
+      await other.start()
+      await Promise.race([one.gone(), pause(1_000)])
+      // the other one takes over what this one held
+      await endLeases(world)
+      await pause(1_000)
+      one.signal('SIGCONT')
+      await starting
+      if (!one.running()) await one.start()
+      await endLeases(world)
+      const { violations, milliseconds } = await settled(world)
+      outcomes.push({ runs: 1, violations: violations.map((text) => `${target}: ${text}`), slowest: milliseconds })
+    }
+    return together(outcomes)
+  })
+}
+
+export const restoredBackup: Case = {
+  name: 'restored',
+  title: 'P-10 P-14 two replicas adopt the visits that a restored backup lacks, one dies or stands still: each once',
+  async run(context) {
+    const worlds = Array.from({ length: Math.ceil(context.count(150, ROUNDS) / ROUNDS) }, (_, at) => at)
+    const flows = context.random.shuffle(WALKED).filter((flow) => flow.includes(context.only))
+    const jobs = worlds.map((at) => () => restores(context, flows[at % flows.length] ?? 'monthly', ROUNDS))
+    return together(await inTurns(jobs, 2))
+  },
+}
