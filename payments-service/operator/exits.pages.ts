@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts'
 import { listExits } from '../exit/exit.queries.ts'
 import type { ExitRow } from '../exit/receive.ts'
-import { html, type Markup, moment, table } from './html.ts'
+import { html, type Markup, moment, table, visitLink } from './html.ts'
 
 const WORDS: Readonly<Record<string, string>> = {
   end: 'ends',
@@ -32,9 +32,7 @@ export function exitTable(title: string, rows: readonly ExitRow[]): Markup {
       html`<span class="long">${row.reason ?? '–'}</span>`,
       row.country ?? '–',
       standing(row),
-      row.session_ids.length === 0
-        ? '–'
-        : html`${row.session_ids.map((id) => html`<a href="/operator/sessions/${id}">${id.slice(0, 8)}…</a> `)}`,
+      row.session_ids.length === 0 ? '–' : html`${row.session_ids.map((id) => html`${visitLink(id)} `)}`,
     ]),
     'None.',
   )

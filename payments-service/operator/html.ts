@@ -28,6 +28,13 @@ export function moment(at: Date | null | undefined): Markup {
   return new Markup(at ? `<time>${at.toISOString().slice(0, 19).replace('T', ' ')}</time>` : '–')
 }
 
+/** The story of a visit, named by its owner's address where that is known. */
+export function visitLink(id: string, email: string | null = null): Markup {
+  return html`<a ${email === null ? '' : html`class="long"`} href="/operator/sessions/${id}"
+    >${email ?? `${id.slice(0, 8)}…`}</a
+  >`
+}
+
 /** Cents always show, unlike in `formatMoney`: the amounts stand below each other in columns, and are compared. */
 export function dollars(cents: number | string | bigint | null | undefined): string {
   if (cents === null || cents === undefined) return '–'

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/connect.ts'
-import { html, type Markup, table } from './html.ts'
+import { html, type Markup, table, visitLink } from './html.ts'
 import { hidden } from './page.ts'
 
 /** What was not sent: what is given up until an operator sends it again, and what failed and will be retried. */
@@ -47,8 +47,7 @@ export async function lettersPage(db: Database, formToken: string): Promise<Mark
     .orderBy('received_at', 'desc')
     .limit(50)
     .execute()
-  const session = (id: string | null): Markup | string =>
-    id ? html`<a href="/operator/sessions/${id}">${id.slice(0, 8)}…</a>` : '–'
+  const session = (id: string | null): Markup | string => (id ? visitLink(id) : '–')
   return html`${table(
     `Given up (${dead.length})`,
     ['Given up', 'What', 'Session', 'Tries', 'Why', ''],

@@ -1,6 +1,6 @@
 import { CURRENCY } from '../../contract/money.ts'
 import type { Deps } from '../deps.ts'
-import { dollars, html, type Markup, table } from './html.ts'
+import { dollars, html, type Markup, table, visitLink } from './html.ts'
 
 /** P-10: the charges whose visit was not in the database, newest first, and what became of each. */
 export async function lostVisitsSection({ db }: Deps): Promise<Markup> {
@@ -11,7 +11,7 @@ export async function lostVisitsSection({ db }: Deps): Promise<Markup> {
     rows.map((row) => [
       row.found_at,
       row.charged_at,
-      html`<a href="/operator/sessions/${row.session_id}">${row.email ?? `${row.session_id.slice(0, 8)}…`}</a>`,
+      visitLink(row.session_id, row.email),
       `${dollars(row.amount_cents)}${row.currency === CURRENCY ? '' : ` (${row.currency})`}`,
       row.reason
         ? html`<span class="long bad">paid back: ${row.reason}</span>`

@@ -1,6 +1,6 @@
 import type { Deps } from '../deps.ts'
 import { listMoneyBackRequests, type MoneyBackCase } from '../money-back/decide.ts'
-import { dollars, html, type Markup, moment, table } from './html.ts'
+import { dollars, html, type Markup, moment, table, visitLink } from './html.ts'
 import { lostVisitsSection } from './lost-visits.pages.ts'
 import { chargesOf, owedSection } from './owed.pages.ts'
 import { hidden } from './page.ts'
@@ -28,7 +28,7 @@ export async function moneyBackPage(deps: Deps, formToken: string, trouble?: str
     html`<span class="${one.status === 'open' && one.answer_by < new Date() ? 'bad' : ''}"
       >${moment(one.answer_by)}</span
     >`,
-    html`<a href="/operator/sessions/${one.sessionId}">${one.email ?? `${one.sessionId.slice(0, 8)}…`}</a>`,
+    visitLink(one.sessionId, one.email),
     KINDS[one.kind] ?? one.kind,
     dollars(one.amount_cents),
     `${one.listened_sessions} sessions`,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Deps } from '../deps.ts'
 import { applyOwed, applyRequest, type Cause, enqueueRefund, type OwedRow } from '../refunds/owed.queries.ts'
 import { lockSession } from '../sessions/lock.ts'
-import { dollars, html, type Markup, table } from './html.ts'
+import { dollars, html, type Markup, table, visitLink } from './html.ts'
 import { hidden } from './page.ts'
 
 const CAUSES: Readonly<Record<Cause, string>> = {
@@ -52,7 +52,7 @@ export async function owedSection({ db }: Deps, formToken: string): Promise<Mark
   const head = ['Since', 'Who', 'Why', 'Not back yet', 'Charge']
   const facts = (row: (typeof rows)[number]) => [
     row.created_at,
-    html`<a href="/operator/sessions/${row.session_id}">${row.email ?? `${row.session_id.slice(0, 8)}…`}</a>`,
+    visitLink(row.session_id, row.email),
     CAUSES[row.cause as Cause],
     dollars(row.wanted_cents - row.back_cents),
     row.payment_intent_id,

@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts'
-import { dollars, html, type Markup, moment, table } from './html.ts'
+import { dollars, html, type Markup, moment, table, visitLink } from './html.ts'
 import { exitTable } from './exits.pages.ts'
 import { hidden } from './page.ts'
 import { isCancelled } from '../subscriptions/state.ts'
@@ -35,7 +35,7 @@ export async function sessionsPage({ db }: Deps, formToken: string, search = '')
         row.conversion_status ?? '–',
         row.source ?? 'direct',
         [row.country, row.device_type].filter(Boolean).join(', ') || '–',
-        html`<a href="/operator/sessions/${row.id}">${row.id.slice(0, 8)}…</a>`,
+        visitLink(row.id),
       ]),
       search ? 'Nobody with this address or id.' : 'No visitor yet.',
     )}`

@@ -364,6 +364,7 @@ test("A-07 money back on the operator's page: one is given, one is refused with 
     page.getByRole('region', { name: 'Decided' }).getByRole('row').filter({ hasText: email })
   await expect(waiting('given@example.com')).toContainText('7 sessions')
   await fitsScreen(page)
+  await shots(page, 'money-back')
   await axe()
 
   await test.step('a refusal without a reason decides nothing', async () => {

@@ -11,7 +11,8 @@ import { endLeases, type Replica, type World } from '../world.ts'
 const WALKED = FLOW_NAMES.filter((name) => name !== 'charged twice')
 
 /** Where one write about a visit or its money is done, and the next one is not. */
-const BETWEEN = /^after:(commit\.(sessions|payments|payment_intents|subscriptions|access_grants)|\w+\.(create|update))$/
+const BETWEEN =
+  /^after:(commit\.(sessions|customers|payment\w+|subscriptions|\w+_grants|owed_refunds)|\w+\.(create|update))$/
 
 /** How often a world's backup is restored; afterwards another flow gets a new world. */
 const ROUNDS = 10
