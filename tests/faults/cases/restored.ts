@@ -22,19 +22,22 @@ async function restore(world: World): Promise<void> {
   await world.restore()
 }
 
-/** The points, each with how often, that a replica passes while it takes in what Stripe has of the visits. */
-async function pointsOf(world: World, one: Replica): Promise<Map<string, number>> {
+/** The points that a replica passes, one after the other, while it takes in what Stripe has of the visits. */
+async function pointsOf(world: World, one: Replica): Promise<string[]> {
   const file = join(world.folder, 'points.txt')
   await restore(world)
   await one.start(`trace@${file}`)
   const { violations } = await settled(world)
   if (violations.length > 0) throw new Error(`does not hold even undisturbed: ${violations.join('; ')}`)
   const times = new Map<string, number>()
-  for (const line of readFileSync(file, 'utf8').trim().split('\n')) {
-    const [point = ''] = line.split(' ')
-    if (BETWEEN.test(point)) times.set(point, (times.get(point) ?? 0) + 1)
-  }
-  return times
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .map((line) => line.split(' ')[0] ?? '')
+    .filter((point) => BETWEEN.test(point))
+    .map((point) => {
+      times.set(point, (times.get(point) ?? 0) + 1)
+      return `${point}#${times.get(point)}`
+    })
 }
 
 /**
@@ -54,9 +57,7 @@ async function restores(context: Context, flow: FlowName, rounds: number): Promi
 
     const points = await pointsOf(world, one)
     for (let round = 0; round < rounds; round++) {
-      const point = context.random.pick([...points.keys()])
-      const how = context.random.pick(['kill', 'stop'] as const)
-      const target = `${how}@${point}#${1 + context.random.below(points.get(point) ?? 1)}`
+      const target = `${context.random.pick(['kill', 'stop'] as const)}@${context.random.pick(points)}`
       await restore(world)
       // where it stands still before it has answered, it goes on starting afterwards
       const starting = one.start(target)
