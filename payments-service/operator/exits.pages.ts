@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts'
 import { listExits } from '../exit/exit.queries.ts'
 import type { ExitRow } from '../exit/receive.ts'
-import { html, type Markup, moment, table, visitLink } from './html.ts'
+import { html, long, type Markup, moment, table, visitLink } from './html.ts'
 
 const WORDS: Readonly<Record<string, string>> = {
   end: 'ends',
@@ -27,12 +27,12 @@ export function exitTable(title: string, rows: readonly ExitRow[]): Markup {
       row.received_at,
       WORDS[row.kind] ?? row.kind,
       row.contract,
-      html`<span class="long">${row.name}</span>`,
-      html`<span class="long">${row.email}</span>`,
-      html`<span class="long">${row.reason ?? '–'}</span>`,
+      long(row.name),
+      long(row.email),
+      long(row.reason),
       row.country ?? '–',
       standing(row),
-      row.session_ids.length === 0 ? '–' : html`${row.session_ids.map((id) => html`${visitLink(id)} `)}`,
+      row.session_ids.length === 0 ? '–' : row.session_ids.map((id) => html`${visitLink(id)} `),
     ]),
     'None.',
   )

@@ -2,7 +2,7 @@ import { ruleOf } from '../alerts/rules.ts'
 import type { Deps } from '../deps.ts'
 import { examine } from '../doctor/checks.ts'
 import type { Finding } from '../doctor/finding.ts'
-import { html, type Markup, table } from './html.ts'
+import { html, long, type Markup, table } from './html.ts'
 
 const ORDER: readonly Finding['level'][] = ['fail', 'warn', 'ok']
 const WORDS = { fail: 'To be mended', warn: 'To be looked at', ok: 'Well' } as const
@@ -16,7 +16,7 @@ export async function healthPage(deps: Deps): Promise<Markup> {
     found.map(({ level, about, text }) => [
       level === 'ok' ? WORDS.ok : html`<span class="warn">${WORDS[level]}</span>`,
       about,
-      html`<span class="long">${text}</span>`,
+      long(text),
     ]),
     'None.',
   )}${await alertsThatHold(deps)}`
@@ -31,7 +31,7 @@ async function alertsThatHold({ db }: Deps): Promise<Markup> {
     rows.map(({ rule: name, since, told, over_at }) => [
       since,
       name,
-      html`<span class="long">${ruleOf(name)?.rule.summary ?? '–'}</span>`,
+      long(ruleOf(name)?.rule.summary),
       told.join(', ') || 'nobody yet',
       over_at ?? '–',
       ruleOf(name)?.rule.runbook ?? '–',

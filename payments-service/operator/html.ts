@@ -28,6 +28,11 @@ export function moment(at: Date | null | undefined): Markup {
   return new Markup(at ? `<time>${at.toISOString().slice(0, 19).replace('T', ' ')}</time>` : '–')
 }
 
+/** Words that may be long, or hold no place to wrap: they get room of their own. */
+export function long(part: Part): Markup {
+  return html`<span class="long">${part ?? '–'}</span>`
+}
+
 /** The story of a visit, named by its owner's address where that is known. */
 export function visitLink(id: string, email: string | null = null): Markup {
   return html`<a ${email === null ? '' : html`class="long"`} href="/operator/sessions/${id}"

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/connect.ts'
-import { html, type Markup, table, visitLink } from './html.ts'
+import { html, long, type Markup, table, visitLink } from './html.ts'
 import { hidden } from './page.ts'
 
 /** What was not sent: what is given up until an operator sends it again, and what failed and will be retried. */
@@ -94,8 +94,6 @@ export async function lettersPage(db: Database, formToken: string): Promise<Mark
   )}`
 }
 
-const long = (text: string | null): Markup => html`<span class="long">${text ?? '–'}</span>`
-
 export async function errorsPage(db: Database): Promise<Markup> {
   const groups = await db.selectFrom('error_groups').selectAll().orderBy('last_seen', 'desc').limit(100).execute()
   return table(
@@ -105,7 +103,7 @@ export async function errorsPage(db: Database): Promise<Markup> {
       row.last_seen,
       row.first_seen,
       row.occurrences,
-      html`<span class="long"><strong>${row.type}</strong>: ${row.message}</span>`,
+      long(html`<strong>${row.type}</strong>: ${row.message}`),
       long(row.url),
       row.stack
         ? html`<details>

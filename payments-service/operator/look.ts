@@ -91,8 +91,8 @@ overflow-wrap:anywhere }
 .chart td:first-child { background:#fff } .chart tr:hover td:first-child { background:var(--tint) }
 /* a record is a card where its row does not fit */
 @media (max-width:900px) { ${cards(':not(.chart) > .scroll:has(th:nth-child(5))')} }
-@media (max-width:600px) { ${cards(':not(.chart) > .scroll')} }
 @media (max-width:600px) {
+  ${cards(':not(.chart) > .scroll')}
   main > dl { grid-template-columns:repeat(auto-fill,minmax(144px,1fr)) }
   main > dl > div:has(.long) { grid-column:1/-1 }
   main { padding:14px } header { padding:10px 14px } header strong { flex:1 } header nav { order:1; flex-basis:100% }

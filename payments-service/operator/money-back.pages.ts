@@ -1,6 +1,6 @@
 import type { Deps } from '../deps.ts'
 import { listMoneyBackRequests, type MoneyBackCase } from '../money-back/decide.ts'
-import { dollars, html, type Markup, moment, table, visitLink } from './html.ts'
+import { dollars, html, long, type Markup, moment, table, visitLink } from './html.ts'
 import { lostVisitsSection } from './lost-visits.pages.ts'
 import { chargesOf, owedSection } from './owed.pages.ts'
 import { hidden } from './page.ts'
@@ -57,7 +57,7 @@ export async function moneyBackPage(deps: Deps, formToken: string, trouble?: str
       charges.get(one.id) ?? '–',
       one.decided_by,
       moment(one.decided_at),
-      html`<span class="long">${one.decision_reason ?? '–'}</span>`,
+      long(one.decision_reason),
     ]),
   )}`
 }

@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts'
-import { dollars, html, type Markup, moment, table, visitLink } from './html.ts'
+import { dollars, html, long, type Markup, moment, table, visitLink } from './html.ts'
 import { exitTable } from './exits.pages.ts'
 import { hidden } from './page.ts'
 import { isCancelled } from '../subscriptions/state.ts'
@@ -20,7 +20,7 @@ export async function sessionsPage({ db }: Deps, formToken: string, search = '')
       ['Created', 'Email', 'Furthest', 'Price', 'Payment', 'Conversion', 'Source', 'Where', 'Session'],
       rows.map((row) => [
         html`<a href="/operator/sessions/${row.id}">${row.created_at}</a>`,
-        row.email ? html`<span class="long">${row.email}</span>` : html`<span class="quiet">none yet</span>`,
+        row.email ? long(row.email) : html`<span class="quiet">none yet</span>`,
         row.is_bot
           ? html`<span class="warn">bot</span>`
           : row.furthest === null
@@ -69,8 +69,8 @@ export async function storyPage({ db }: Deps, sessionId: string, formToken: stri
 /** Who the visitor is, where they came from and how far they went. */
 function factsOf({ session, metadata }: Story): [string, Markup | string | null | undefined][] {
   return [
-    ['Session', html`<span class="long">${session.id}</span>`],
-    ['Email', session.email && html`<span class="long">${session.email}</span>`],
+    ['Session', long(session.id)],
+    ['Email', session.email && long(session.email)],
     ['Name', session.name],
     ['Created', moment(session.created_at)],
     ['Last activity', moment(session.last_activity_at)],
@@ -91,8 +91,7 @@ function factsOf({ session, metadata }: Story): [string, Markup | string | null 
   ]
 }
 
-const touch = (found: unknown): Markup | null =>
-  found ? html`<span class="long">${JSON.stringify(found)}</span>` : null
+const touch = (found: unknown): Markup | null => (found ? long(JSON.stringify(found)) : null)
 
 function paymentTable({ payments }: Story): Markup {
   return table(
@@ -106,7 +105,7 @@ function paymentTable({ payments }: Story): Markup {
       dollars(row.refunded_cents),
       row.payment_method,
       row.is_duplicate ? html`<span class="warn">duplicate</span>` : row.status,
-      row.attribution ? html`<span class="long">${JSON.stringify(row.attribution)}</span>` : '–',
+      touch(row.attribution) ?? '–',
       row.payment_intent_id,
     ]),
   )
@@ -153,7 +152,7 @@ function answerTables({ grants, answers }: Story): Markup {
   ${table(
     'Answers',
     ['Question', 'Answer', 'Answered'],
-    answers.map((row) => [row.question_id, html`<span class="long">${row.answer}</span>`, row.updated_at]),
+    answers.map((row) => [row.question_id, long(row.answer), row.updated_at]),
   )}`
 }
 
@@ -174,6 +173,6 @@ function eventTables({ outbox, timeline }: Story): Markup {
   ${table(
     'What happened, newest first',
     ['When (UTC)', 'What', 'Details'],
-    timeline.map((row) => [row.at, row.what, html`<span class="long">${row.detail}</span>`]),
+    timeline.map((row) => [row.at, row.what, long(row.detail ?? '')]),
   )}`
 }

@@ -1,6 +1,6 @@
 import { ADD_ON_IDS, product } from '../../contract/catalogue.ts'
 import type { Deps } from '../deps.ts'
-import { html, type Markup, table } from './html.ts'
+import { html, long, type Markup, table } from './html.ts'
 
 /** U-09: 1 = the bundle, 2–4 = the first three guides alone. */
 const LINKS = ADD_ON_IDS.slice(0, 4).map((id, at) => ({ number: at + 1, id }))
@@ -37,7 +37,7 @@ export async function upsellLinksPage({ db, config }: Deps, sessionId: string | 
       ['Created', 'Email', 'Session'],
       latest.map((row) => [
         row.created_at,
-        row.email ? html`<span class="long">${row.email}</span>` : '–',
+        row.email ? long(row.email) : '–',
         html`<a class="long" href="/upsell-links/${row.id}">${row.id}</a>`,
       ]),
     )}`

@@ -139,10 +139,10 @@ export interface World {
   ): Promise<{ status: number; body: any }>
   /** Sessions in which a second charge is intended by the case (P-14). */
   duplicatesAllowed: Set<string>
-  /** Restores a backup from before every visit. The replicas are down meanwhile. */
+  /** Kills the replicas, and restores a backup from before every visit. */
   restore(): Promise<void>
-  /** How often that was done. */
-  readonly restored: number
+  /** Whether that was done. */
+  readonly restored: boolean
   stop(keep?: boolean): Promise<void>
 }
 
@@ -163,7 +163,7 @@ export async function startWorld(
   await admin(server.url('postgres'), create)
   const databaseUrl = server.url(name)
   const cut = { next: () => false, count: 0 }
-  let restored = 0
+  let restored = false
   const wire = await postgresWire(server.port, () => {
     const now = cut.next()
     if (now) cut.count += 1
@@ -215,7 +215,8 @@ export async function startWorld(
       return restored
     },
     async restore() {
-      restored += 1
+      restored = true
+      await Promise.all(replicas.map((one) => one.kill()))
       await admin(server.url('postgres'), `drop database ${name} with (force)`, create)
     },
     async control(method, path, body) {

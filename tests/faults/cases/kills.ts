@@ -1,16 +1,14 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Buyer } from '../buyer.ts'
 import { type Case, type Context, finished, inWorld, type Outcome, together } from '../case.ts'
 import { FLOW_NAMES, type FlowName, FLOWS } from '../flows.ts'
 import { settled } from '../invariants.ts'
 import { pause } from '../random.ts'
+import { type Passed, passed } from '../trace.ts'
 import { endLeases, type Replica } from '../world.ts'
 
-interface Target {
+interface Target extends Passed {
   flow: FlowName
-  point: string
-  nth: number
 }
 
 /** Reads that run every few seconds in any flow: the service is killed there once, not in every flow. */
@@ -34,16 +32,12 @@ async function findTargets(context: Context): Promise<Target[]> {
       await FLOWS[flow](buyer)
       const { violations } = await settled(world, [buyer])
       wrong.push(...violations)
-      const lines = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : []
-      const times = new Map<string, number>()
-      for (const line of lines.slice(read)) {
-        const [point = ''] = line.split(' ')
-        const nth = (times.get(point) ?? 0) + 1
-        times.set(point, nth)
+      const points = passed(file, read)
+      for (const { point, nth } of points) {
         const most = BACKGROUND.test(point) ? 1 : LOOPS.test(point) ? MOST_OF_A_LOOP : Infinity
         if (nth <= most) targets.push({ flow, point, nth })
       }
-      read = lines.length
+      read += points.length
     }
     return { runs: FLOW_NAMES.length, violations: wrong }
   })

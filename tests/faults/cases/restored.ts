@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Buyer } from '../buyer.ts'
 import { type Case, type Context, inWorld, type Outcome, together } from '../case.ts'
 import { FLOW_NAMES, type FlowName, FLOWS } from '../flows.ts'
 import { settled } from '../invariants.ts'
 import { inTurns, pause } from '../random.ts'
+import { type Passed, passed } from '../trace.ts'
 import { endLeases, type Replica, type World } from '../world.ts'
 
 /** Its second charge has no mark of this installation, so that its visit, once lost, cannot be known. */
@@ -17,34 +17,21 @@ const BETWEEN =
 /** How often a world's backup is restored; afterwards another flow gets a new world. */
 const ROUNDS = 10
 
-async function restore(world: World): Promise<void> {
-  await Promise.all(world.replicas.map((replica) => replica.kill()))
-  await world.restore()
-}
-
 /** The points that a replica passes, one after the other, while it takes in what Stripe has of the visits. */
-async function pointsOf(world: World, one: Replica): Promise<string[]> {
+async function pointsOf(world: World, one: Replica): Promise<Passed[]> {
   const file = join(world.folder, 'points.txt')
-  await restore(world)
+  await world.restore()
   await one.start(`trace@${file}`)
   const { violations } = await settled(world)
   if (violations.length > 0) throw new Error(`does not hold even undisturbed: ${violations.join('; ')}`)
-  const times = new Map<string, number>()
-  return readFileSync(file, 'utf8')
-    .split('\n')
-    .map((line) => line.split(' ')[0] ?? '')
-    .filter((point) => BETWEEN.test(point))
-    .map((point) => {
-      times.set(point, (times.get(point) ?? 0) + 1)
-      return `${point}#${times.get(point)}`
-    })
+  return passed(file).filter(({ point }) => BETWEEN.test(point))
 }
 
 /**
  * One visit went through a flow, another one's tab was closed after it had paid. The backup from before both is
  * restored again and again; two replicas take them in, and one of them dies, or stands still, at one of the points.
  */
-async function restores(context: Context, flow: FlowName, rounds: number): Promise<Outcome> {
+async function restores(context: Context, flow: FlowName): Promise<Outcome> {
   return inWorld(context, { replicas: 2, idle: true }, async (world) => {
     const [one, other] = world.replicas as [Replica, Replica]
     await other.start()
@@ -56,9 +43,10 @@ async function restores(context: Context, flow: FlowName, rounds: number): Promi
     if (opened) await closed.confirm(opened)
 
     const points = await pointsOf(world, one)
-    for (let round = 0; round < rounds; round++) {
-      const target = `${context.random.pick(['kill', 'stop'] as const)}@${context.random.pick(points)}`
-      await restore(world)
+    for (let round = 0; round < ROUNDS; round++) {
+      const { point, nth } = context.random.pick(points)
+      const target = `${context.random.pick(['kill', 'stop'] as const)}@${point}#${nth}`
+      await world.restore()
       // where it stands still before it has answered, it goes on starting afterwards
       const starting = one.start(target)
       await Promise.race([starting, pause(5_000)])
@@ -82,9 +70,11 @@ export const restoredBackup: Case = {
   name: 'restored',
   title: 'P-10 P-14 two replicas adopt the visits that a restored backup lacks, one dies or stands still: each once',
   async run(context) {
-    const worlds = Array.from({ length: Math.ceil(context.count(150, ROUNDS) / ROUNDS) }, (_, at) => at)
-    const flows = context.random.shuffle(WALKED).filter((flow) => flow.includes(context.only))
-    const jobs = worlds.map((at) => () => restores(context, flows[at % flows.length] ?? 'monthly', ROUNDS))
+    const chosen = context.random.shuffle(WALKED).filter((flow) => flow.includes(context.only))
+    const worlds = Array.from({ length: Math.ceil(context.count(150, ROUNDS) / ROUNDS) }, (_, at) =>
+      chosen.at(at % chosen.length),
+    ).filter((flow) => flow !== undefined)
+    const jobs = worlds.map((flow) => () => restores(context, flow))
     return together(await inTurns(jobs, 2))
   },
 }
