@@ -78,7 +78,8 @@ afterEach(async () => {
 const status = () => client().getDocument(SITE_STATUS_ID)
 /** The build that a publisher begins with is over, so that the next one is a test's own. */
 async function started(): Promise<void> {
-  await expect.poll(() => builds.length).toBe(1)
+  await expect.poll(status).toMatchObject({ state: 'live' })
+  expect(builds).toHaveLength(1)
   builds = []
 }
 
@@ -216,8 +217,7 @@ const waiting = () =>
 test('K-04 K-06 what is published while the publisher is down is known to wait, until it is back', async () => {
   await started()
   await client().patch('testimonial-js').set({ age: 71 }).commit()
-  await expect.poll(status).toMatchObject({ state: 'live' })
-  expect(await waiting()).toBeNull()
+  await expect.poll(waiting).toBeNull()
   publisher.stop()
   // neither a draft nor a release that is not published yet is on the way to the site
   for (const id of ['drafts.landing', 'versions.rSpring.landing'])
@@ -229,6 +229,20 @@ test('K-04 K-06 what is published while the publisher is down is known to wait, 
   await expect.poll(async () => (await waiting())?.seconds).toBeGreaterThan(0.5)
   publisher = startPublisher(options())
   await expect.poll(waiting).toBeNull()
+})
+
+test('K-04 K-06 what is published during a build waits for the next, also where the publisher ends first', async () => {
+  await started()
+  const before = (await status())?.['at'] as unknown
+  let late = ''
+  during = async () => {
+    late = (await client().patch('testimonial-td').set({ age: 72 }).commit())._updatedAt
+    publisher.stop()
+  }
+  await client().patch('testimonial-js').set({ age: 71 }).commit()
+  // the last thing that this publisher does
+  await expect.poll(async () => (await status())?.['at'] as unknown).not.toBe(before)
+  expect(await waiting()).toEqual({ since: late, seconds: expect.any(Number) })
 })
 
 test('K-06 a publisher whose clock is slow does not make what is on the site seem to wait', async () => {

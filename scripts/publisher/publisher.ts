@@ -57,6 +57,7 @@ async function publishOnce(
   since: number,
   makers: Makers,
 ): Promise<Attempt> {
+  const asked = Date.now()
   const documents = await client.withConfig({ perspective: 'published' }).fetch<Document[]>(CONTENT_QUERY)
   const newest =
     documents
@@ -67,7 +68,7 @@ async function publishOnce(
   const end = (state: SiteStatus['state'], problems: SiteStatus['problems']): SiteStatus => ({
     state,
     // by a clock that is slow, what is on the site would seem to wait
-    at: new Date(Math.max(Date.now(), Date.parse(newest) || 0)).toISOString(),
+    at: new Date(Math.max(asked, Date.parse(newest) || 0)).toISOString(),
     milliseconds: Date.now() - since,
     problems,
     pin: pin(),

@@ -20,9 +20,9 @@ export interface SiteProblem {
 
 export interface SiteStatus {
   state: 'live' | 'broken'
-  /** ISO 8601. */
+  /** Until when what was published is known to it, ISO 8601: what was published later waits (contract/published.ts). */
   at: string
-  /** When the site last took on what was published; absent until it has (payments-service/metrics/publish.ts). */
+  /** `at` of the last publish that the site took on; absent until it has (payments-service/metrics/publish.ts). */
   goodAt?: string
   /** From the first change to its end. */
   milliseconds: number

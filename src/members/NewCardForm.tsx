@@ -5,6 +5,7 @@ import { CardDetails, CardForm } from '../payment/CardForm.tsx'
 import { troubleOfProvider } from '../payment/failures.ts'
 import { cardFaults, fieldOfCode, isComplete } from '../payment/faults.ts'
 import { confirmation } from '../payment/pay.ts'
+import { paymentProvider } from '../payment/provider.ts'
 import { useCardForm } from '../payment/useCardForm.ts'
 import type { Outcome } from '../session/http.ts'
 import { Button } from '../ui/Button.tsx'
@@ -46,7 +47,7 @@ export function NewCardForm({ subscription, setUp, save, onDone }: Props) {
     if (error && field) show({ [field]: error.message ?? 'Please check this.' })
     if (error) return uncharged(troubleOfProvider(error).words)
     if (setupIntent?.status !== 'succeeded') return uncharged('Further action is required to complete the payment.')
-    const saved = await charge(stripe, () => save({ setupIntentId, owed }), owed)
+    const saved = await charge(paymentProvider, () => save({ setupIntentId, owed }), owed)
     return 'words' in saved ? saved : end(saved)
   }
 

@@ -1,9 +1,9 @@
-import { useStripe } from '@stripe/react-stripe-js'
 import type { OwedPayment } from '../../contract/api/subscription.ts'
 import type { CardSaved } from '../../contract/members.ts'
 import { formatMoney } from '../../contract/money.ts'
 import { methodWords } from '../../contract/paid-with.ts'
 import type { Outcome } from '../session/http.ts'
+import { paymentProvider } from '../payment/provider.ts'
 import { Button } from '../ui/Button.tsx'
 import { charge, type Failed, uncharged, usePress } from './press.ts'
 import { PressFailed } from './PressFailed.tsx'
@@ -17,11 +17,10 @@ interface Props {
 
 /** what is owed, paid with the method on file: the account may be filled again by now. */
 export function PayOnFile({ due, pay, onDone }: Props) {
-  const stripe = useStripe()
   const { busy, failed, press } = usePress(work)
 
   async function work(): Promise<Failed | null> {
-    const paid = await charge(stripe, () => pay(due), due.owed)
+    const paid = await charge(paymentProvider, () => pay(due), due.owed)
     if ('words' in paid) return paid
     onDone(paid)
     if (paid.result === 'owed') {

@@ -9,8 +9,10 @@ const answers = (...list: object[]) => {
   const left = list.map((data) => ({ ok: true, data }) as Outcome<CardSaved>)
   return () => Promise.resolve(left.shift() as Outcome<CardSaved>)
 }
-const bank = (status: string) =>
-  ({ handleNextAction: vi.fn(() => Promise.resolve({ paymentIntent: { status } })) }) as unknown as Stripe
+const bank = (status: string) => () =>
+  Promise.resolve({
+    handleNextAction: vi.fn(() => Promise.resolve({ paymentIntent: { status } })),
+  } as unknown as Stripe)
 const after = (result: CardSaved['result']) => ({ result, clientSecret: null })
 
 test.each(['owed', 'unasked'] as const)(
@@ -27,5 +29,8 @@ test.each(['paid', 'saved'] as const)('A-05 a debt that the bank has confirmed i
 })
 
 test('A-05 where the bank wants a dialog and Stripe is not there, nothing was charged', async () => {
-  expect(await charge(null, answers(asked), 3900)).toEqual({ words: NOT_READY, after: 'You were not charged.' })
+  expect(await charge(() => Promise.resolve(null), answers(asked), 3900)).toEqual({
+    words: NOT_READY,
+    after: 'You were not charged.',
+  })
 })

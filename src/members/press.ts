@@ -43,10 +43,10 @@ export const NOT_READY = 'Payment system is not ready. Please wait a moment and 
 
 /**
  * Has the service charge what is owed. Where the buyer's bank wants that payment confirmed, its owner does so in the
- * bank's dialog. `owed`: what the page says is charged, in cents; null: nothing.
+ * bank's dialog, once Stripe.js is there. `owed`: what the page says is charged, in cents; null: nothing.
  */
 export async function charge(
-  stripe: Stripe | null,
+  provider: () => Promise<Stripe | null>,
   send: () => Promise<Outcome<CardSaved>>,
   owed: number | null,
 ): Promise<CardSaved | Failed> {
@@ -54,6 +54,7 @@ export async function charge(
   if (!saved.ok) return { words: wordsOf(saved), after: afterFailedCard(saved, owed) }
   const { clientSecret } = saved.data
   if (!clientSecret) return saved.data
+  const stripe = await provider()
   if (!stripe) return uncharged(NOT_READY)
   const { error, paymentIntent } = await confirmation(() => stripe.handleNextAction({ clientSecret }))
   if (error) return failedBy(troubleOfProvider(error))

@@ -1,7 +1,8 @@
+import type { Stripe } from '@stripe/stripe-js'
 import type { SessionView } from '../../contract/api.ts'
 import { isTrialId, product, type ProductId } from '../../contract/catalogue.ts'
 import { trouble, troubleOfCall, type ProviderError, type Trouble } from './failures.ts'
-import { refused, requestOf, settle, type Order, type PayResult, type PayWorld } from './pay.ts'
+import { confirmation, refused, requestOf, settle, type Order, type PayResult, type PayWorld } from './pay.ts'
 
 /**
  * C-14: PayPal is offered only for the four trial products, only with a stored customer, and only where the account
@@ -99,7 +100,16 @@ export async function payByPaypal(world: PaypalWorld, order: Order): Promise<Pay
  * The wallet is charged again later, after a payment as after a set-up, so the buyer's permission is stated
  * (docs.stripe.com/payments/paypal/set-up-future-payments).
  */
-export const accepted = (returnUrl: string) => ({
+const accepted = (returnUrl: string) => ({
   return_url: returnUrl,
   mandate_data: { customer_acceptance: { type: 'online' as const, online: { infer_from_client: true } } },
+})
+
+/** The ways to PayPal by Stripe.js. */
+export const leavingBy = (stripe: Stripe): Pick<PaypalWorld, 'origin' | 'confirmPaypal' | 'confirmPaypalSetup'> => ({
+  origin: location.origin,
+  confirmPaypal: (clientSecret, returnUrl) =>
+    confirmation(() => stripe.confirmPayPalPayment(clientSecret, accepted(returnUrl))),
+  confirmPaypalSetup: (clientSecret, returnUrl) =>
+    confirmation(() => stripe.confirmPayPalSetup(clientSecret, accepted(returnUrl))),
 })

@@ -4,11 +4,12 @@ import { sleep } from '../session/id.ts'
 import { noteChanged, type PaidBy } from './shown.ts'
 import { knownBuyer, remember } from './buyer.ts'
 import { checkForm } from './check-form.ts'
-import { faultOf, type Trouble, unexpected } from './failures.ts'
+import { faultOf, trouble, type Trouble, unexpected } from './failures.ts'
 import { emailTrouble } from './form.ts'
 import { orderOf, type Purchase } from './order.ts'
 import { confirmation, payByCard, type PayResult, type PayWorld } from './pay.ts'
-import { accepted, payByPaypal, setUpPaypal } from './paypal.ts'
+import { leavingBy, payByPaypal, setUpPaypal } from './paypal.ts'
+import { paymentProvider } from './provider.ts'
 import { useCardForm } from './useCardForm.ts'
 import type { WalletPayment } from './Wallets.tsx'
 
@@ -41,9 +42,9 @@ export function usePayment(purchase: Purchase, events: PaymentEvents) {
     events.onPhase(next)
   }
 
-  function refuse(trouble: Trouble): void {
-    setProblem(trouble)
-    form.show(faultOf(trouble))
+  function refuse(found: Trouble): void {
+    setProblem(found)
+    form.show(faultOf(found))
   }
 
   /** One payment at a time, whatever is clicked and however often. */
@@ -72,9 +73,9 @@ export function usePayment(purchase: Purchase, events: PaymentEvents) {
   async function payWithCard(): Promise<void> {
     if (running.current) return
     running.current = true
-    const trouble = await checkForm(form, session.sessionId, { asksEmail: true })
+    const found = await checkForm(form, session.sessionId, { asksEmail: true })
     running.current = false
-    if (trouble) return setProblem(trouble)
+    if (found) return setProblem(found)
     const payment_method = form.paymentMethod()
     if (!stripe || !payment_method) return
     const typed = form.fieldsNow()
@@ -87,23 +88,23 @@ export function usePayment(purchase: Purchase, events: PaymentEvents) {
     void run((world) => payByCard({ ...world, confirm }, orderOf(purchase, typed)))
   }
 
-  /** `free`: PayPal only sets the trial up today (P-06). */
+  /**
+   * `free`: PayPal only sets the trial up today (P-06). The button is there before Stripe.js is: a press waits for it.
+   */
   function payWithPaypal(free: boolean): void {
-    if (!stripe || running.current) return
+    if (running.current) return
     const wrong = emailTrouble(fields.email)
     if (wrong) return refuse(wrong)
     remember(fields, productId)
     setByPaypal(true)
-    const leave = {
-      origin: location.origin,
-      confirmPaypal: (clientSecret: string, returnUrl: string) =>
-        confirmation(() => stripe.confirmPayPalPayment(clientSecret, accepted(returnUrl))),
-      confirmPaypalSetup: (clientSecret: string, returnUrl: string) =>
-        confirmation(() => stripe.confirmPayPalSetup(clientSecret, accepted(returnUrl))),
-    }
     const by = free ? 'paypal-setup' : 'price'
     const order = orderOf(purchase, fields, by)
-    void run((world) => (free ? setUpPaypal : payByPaypal)({ ...world, ...leave }, order), by)
+    void run(async (world) => {
+      enter('preparing')
+      const provider = await paymentProvider()
+      if (!provider) return { kind: 'failed', trouble: trouble('system_not_available') }
+      return (free ? setUpPaypal : payByPaypal)({ ...world, ...leavingBy(provider) }, order)
+    }, by)
   }
 
   /** The wallet knows the buyer; what it does not provide comes from our fields. */

@@ -1,5 +1,5 @@
 /** The moment of payment: every test card, the price shown and charged, every way to leave and to come back. */
-import type { Page } from '@playwright/test'
+import type { Page, Route } from '@playwright/test'
 import { DECLINED_CARDS } from '../support/declined-cards.ts'
 import { desktop, expect, test } from '../support/journey.ts'
 import { fillCard, openPayment, pay } from './funnel.ts'
@@ -335,6 +335,30 @@ test('C-13 P-11 the payment script fails and loads again; a slow one says so; no
     dialog.locator('button.paypal').boundingBox(),
   ])
   expect((next?.y ?? 0) - (amount?.y ?? 0) - (amount?.height ?? 0)).toBeLessThan(16)
+})
+
+test('C-14 P-11 PayPal pressed before the payment script is there waits for it, or says that it cannot', async ({
+  page,
+  expectTrouble,
+}) => {
+  expectTrouble(/ERR_FAILED/)
+  const script: Route[] = []
+  await page.route('**/_stripe/stripe.js', (route) => void script.push(route))
+  await atCheckout(page)
+  await openPayment(page)
+  const dialog = page.getByRole('dialog')
+  const paypal = dialog.locator('button.paypal')
+  await paypal.click()
+  await expect(paypal).toHaveAttribute('aria-busy', 'true')
+  await expect.poll(() => script.length).toBe(1)
+  await script[0]?.abort()
+  await expect(dialog.getByRole('alert')).toContainText('Payment system not available. Please try again.')
+  await dialog.getByRole('button', { name: 'Try again' }).click()
+  await paypal.click()
+  await expect(paypal).toHaveAttribute('aria-busy', 'true')
+  await expect.poll(() => script.length).toBe(2)
+  await script[1]?.continue()
+  await page.waitForURL(/\/_stripe\/paypal/)
 })
 
 test.describe('with a keyboard', () => {

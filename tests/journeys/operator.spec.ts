@@ -97,7 +97,7 @@ const fitsScreen = async (page: Page) => {
     .evaluateAll((all) =>
       all.filter((one) => one.getBoundingClientRect().right > innerWidth).map((one) => one.textContent),
     )
-  expect(outOfSight).toEqual([])
+  expect(outOfSight, `out of sight on ${page.url()} at ${page.viewportSize()?.width}`).toEqual([])
 }
 
 test('U-09 D-08 D-12 the operator signs in and reads every page, on a phone and on a desktop', async ({
