@@ -22,15 +22,12 @@ function standing(row: ExitRow): Markup | string {
 export function exitTable(title: string, rows: readonly ExitRow[]): Markup {
   return table(
     title,
-    ['Received', 'What', 'Contract', 'Name', 'Email', 'Reason', 'Country', 'What became of it', 'Visits'],
+    ['Received', 'What', 'Who', 'Reason', 'What became of it', 'Visits'],
     rows.map((row) => [
       row.received_at,
-      WORDS[row.kind] ?? row.kind,
-      row.contract,
-      long(row.name),
-      long(row.email),
+      `${WORDS[row.kind] ?? row.kind}: ${row.contract}`,
+      long(html`${row.name}<br />${row.email}${row.country === null ? '' : html`<br />${row.country}`}`),
       long(row.reason),
-      row.country ?? '–',
       standing(row),
       row.session_ids.length === 0 ? '–' : row.session_ids.map((id) => html`${visitLink(id)} `),
     ]),

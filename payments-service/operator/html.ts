@@ -30,7 +30,7 @@ export function moment(at: Date | null | undefined): Markup {
 
 /** Words that may be long, or hold no place to wrap: they get room of their own. */
 export function long(part: Part): Markup {
-  return html`<span class="long">${part ?? '–'}</span>`
+  return part === null || part === undefined ? new Markup('–') : html`<span class="long">${part}</span>`
 }
 
 /** The story of a visit, named by its owner's address where that is known. */

@@ -79,7 +79,7 @@ export async function lettersPage(db: Database, formToken: string): Promise<Mark
     unread.map((row) => [
       row.received_at,
       row.id,
-      row.type,
+      long(row.type),
       row.api_version ?? '–',
       long(row.last_error),
       html`<form method="post" action="/operator/events/${row.id}/retry">
@@ -90,7 +90,7 @@ export async function lettersPage(db: Database, formToken: string): Promise<Mark
   )}${table(
     "Stripe's events that fail",
     ['Received', 'Event', 'Type', 'Tries', 'Why'],
-    inbox.map((row) => [row.received_at, row.id, row.type, row.attempts, long(row.last_error)]),
+    inbox.map((row) => [row.received_at, row.id, long(row.type), row.attempts, long(row.last_error)]),
   )}`
 }
 

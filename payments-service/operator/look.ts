@@ -12,7 +12,6 @@ ${table} {
   & td:has(.long, form, pre) { grid-column:1/-1 }
   & td .long, & pre { min-width:0 }
   & td time { white-space:normal }
-  & td form.bar { flex-wrap:wrap }
 }`
 
 /** One style sheet for the operator pages: the product's colours (src/site/tokens.css), dense and readable. */
@@ -38,7 +37,7 @@ a:focus-visible, button:focus-visible, input:focus-visible, select:focus-visible
 table { border-collapse:collapse; width:100%; font-variant-numeric:tabular-nums }
 th, td { text-align:left; vertical-align:top; padding:6px 10px; border-bottom:1px solid var(--line); max-width:46ch;
 overflow-wrap:break-word }
-td time { white-space:nowrap } td .long { display:block; min-width:22ch; overflow-wrap:anywhere }
+td :is(time, summary) { white-space:nowrap } td .long { display:block; min-width:22ch; overflow-wrap:anywhere }
 th { background:var(--surface); font-weight:600; white-space:nowrap; position:sticky; top:0 }
 tbody tr:last-child td { border-bottom:0 }
 tbody tr:hover td { background:var(--tint) }
@@ -49,7 +48,7 @@ font-weight:600 }
 dl { display:grid; grid-template-columns:repeat(auto-fill,minmax(240px,1fr)); gap:10px 20px; margin:0 0 18px }
 dt { color:var(--quiet); font-size:14px } dd { margin:0; overflow-wrap:anywhere }
 form.bar { display:flex; flex-wrap:wrap; gap:10px; align-items:end; margin:0 0 18px } form.bar > a { padding:9px 4px }
-td form.bar { flex-wrap:nowrap; margin:0 0 8px }
+td form.bar { margin:0 0 8px }
 label { display:grid; gap:3px; font-size:14px; color:var(--quiet) }
 label.check { display:flex; gap:8px; align-items:center; min-height:40px; font-size:15px; color:var(--ink) }
 input, select { font:inherit; color:var(--ink); padding:8px 10px; border:1.5px solid #66788f; border-radius:8px;
@@ -89,10 +88,11 @@ overflow-wrap:anywhere }
 /* figures are compared down their columns: they stay a table, and its first column stays in sight */
 .chart th:first-child, .chart td:first-child { position:sticky; left:0; z-index:1 }
 .chart td:first-child { background:#fff } .chart tr:hover td:first-child { background:var(--tint) }
-/* a record is a card where its row does not fit */
-@media (max-width:900px) { ${cards(':not(.chart) > .scroll:has(th:nth-child(5))')} }
+/* a record is a card where its row does not fit: the more facts, the sooner */
+${cards(':not(.chart) > .scroll:has(th:nth-child(10))')}
+@media (max-width:1300px) { ${cards(':not(.chart) > .scroll:has(th:nth-child(5))')} }
+@media (max-width:900px) { ${cards(':not(.chart) > .scroll')} }
 @media (max-width:600px) {
-  ${cards(':not(.chart) > .scroll')}
   main > dl { grid-template-columns:repeat(auto-fill,minmax(144px,1fr)) }
   main > dl > div:has(.long) { grid-column:1/-1 }
   main { padding:14px } header { padding:10px 14px } header strong { flex:1 } header nav { order:1; flex-basis:100% }

@@ -7,7 +7,7 @@ export async function lostVisitsSection({ db }: Deps): Promise<Markup> {
   const rows = await db.selectFrom('charges_without_visit').selectAll().orderBy('found_at', 'desc').limit(200).execute()
   return table(
     `Charges found without their visit (${rows.length})`,
-    ['Found', 'Charged', 'Who', 'Amount', 'What became of it', 'Charge', 'Customer', 'Subscription'],
+    ['Found', 'Charged', 'Who', 'Amount', 'What became of it', 'At Stripe'],
     rows.map((row) => [
       row.found_at,
       row.charged_at,
@@ -16,9 +16,9 @@ export async function lostVisitsSection({ db }: Deps): Promise<Markup> {
       row.reason
         ? html`<span class="long bad">paid back: ${row.reason}</span>`
         : 'adopted: the visit was made anew from what Stripe knows',
-      row.payment_intent_id,
-      row.stripe_customer_id ?? '–',
-      row.stripe_subscription_id ?? '–',
+      [row.payment_intent_id, row.stripe_customer_id, row.stripe_subscription_id]
+        .filter((id) => id !== null)
+        .map((id) => html`${id}<br />`),
     ]),
     'Every charge has its visit. One that has none is left by a restored backup.',
   )

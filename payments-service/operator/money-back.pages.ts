@@ -55,7 +55,7 @@ export async function moneyBackPage(deps: Deps, formToken: string, trouble?: str
       ...facts(one),
       STATUS_WORDS[one.status] ?? one.status,
       charges.get(one.id) ?? '–',
-      one.decided_by,
+      long(one.decided_by),
       moment(one.decided_at),
       long(one.decision_reason),
     ]),

@@ -49,13 +49,12 @@ export async function owedSection({ db }: Deps, formToken: string): Promise<Mark
     .execute()
   const needy = rows.filter(({ status }) => status === 'impossible')
   const under = rows.filter(({ status }) => status !== 'impossible')
-  const head = ['Since', 'Who', 'Why', 'Not back yet', 'Charge']
+  const head = ['Since', 'Who', 'Why', 'Not back yet']
   const facts = (row: (typeof rows)[number]) => [
     row.created_at,
     visitLink(row.session_id, row.email),
     CAUSES[row.cause as Cause],
-    dollars(row.wanted_cents - row.back_cents),
-    row.payment_intent_id,
+    html`${dollars(row.wanted_cents - row.back_cents)}<br />${row.payment_intent_id}`,
   ]
   return html`${table(
     `Refunds that need you (${needy.length})`,

@@ -91,7 +91,15 @@ function factsOf({ session, metadata }: Story): [string, Markup | string | null 
   ]
 }
 
-const touch = (found: unknown): Markup | null => (found ? long(JSON.stringify(found)) : null)
+/** L-06: what the address said, where and when; the known parameters without the prefix that all of them have. */
+const touch = (found: unknown): Markup | null =>
+  found
+    ? long(
+        Object.entries(found)
+          .map(([name, value]) => `${name.replace(/^utm_/, '')}: ${String(value)}`)
+          .join(', '),
+      )
+    : null
 
 function paymentTable({ payments }: Story): Markup {
   return table(
@@ -114,13 +122,12 @@ function paymentTable({ payments }: Story): Markup {
 function subscriptionTable({ session, subscriptions }: Story, formToken: string): Markup {
   return table(
     'Subscriptions',
-    ['Since', 'Product', 'Status', 'Trial ends', 'Period ends', 'Cancelled', 'At Stripe', 'For the buyer'],
+    ['Since', 'Product', 'Status', 'Trial and period end', 'Cancelled', 'At Stripe', 'For the buyer'],
     subscriptions.map((row) => [
       row.created_at,
       row.product_id,
-      row.error ? html`<span class="bad">${row.status}: ${row.error}</span>` : row.status,
-      moment(row.trial_end),
-      moment(row.current_period_end),
+      row.error ? html`<span class="long bad">${row.status}: ${row.error}</span>` : row.status,
+      html`${moment(row.trial_end)}<br />${moment(row.current_period_end)}`,
       moment(row.canceled_at ?? row.cancel_at ?? row.cancel_requested_at),
       row.stripe_subscription_id,
       isCancelled(row) ? '–' : cancelForm(row.id, session.id, formToken),
@@ -146,7 +153,7 @@ function answerTables({ grants, answers }: Story): Markup {
       row.product_id,
       row.granted_via,
       moment(row.revoked_at),
-      row.revoked_reason ?? '–',
+      long(row.revoked_reason),
     ]),
   )}
   ${table(
@@ -167,7 +174,7 @@ function eventTables({ outbox, timeline }: Story): Markup {
         ? html`<span class="bad">given up ${row.dead_at}</span>`
         : (row.sent_at ?? html`<span class="quiet">due ${row.next_attempt_at}</span>`),
       row.attempts,
-      row.last_error ?? '–',
+      long(row.last_error),
     ]),
   )}
   ${table(

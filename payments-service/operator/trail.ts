@@ -5,7 +5,7 @@ import { emailKey } from '../../contract/email.ts'
 import { UUID, UUIDS } from '../../contract/uuid.ts'
 import { networkOf } from '../http/networks.ts'
 import { keyedHash } from '../keys/keys.ts'
-import { html, type Markup, table } from './html.ts'
+import { html, long, type Markup, table } from './html.ts'
 
 /** Subjects are only ids, so that no address is stored and nothing has to be erased (D-12). */
 const isId = (subject: string): boolean => UUID.test(subject) || /^evt_\w{1,60}$/i.test(subject)
@@ -77,9 +77,9 @@ export async function trailPage(db: Database, subject: string): Promise<Markup> 
       ['When (UTC)', 'Operator', 'What', 'Whose'],
       rows.map((row) => [
         row.at,
-        row.email,
+        long(row.email),
         row.action,
-        row.subject ? html`<a href="/operator/trail?subject=${row.subject}">${row.subject}</a>` : '–',
+        row.subject ? html`<a class="long" href="/operator/trail?subject=${row.subject}">${row.subject}</a>` : '–',
       ]),
       'Nobody looked at this.',
     )}`

@@ -3,8 +3,8 @@ import type { CDPSession, Page } from '@playwright/test'
 import { createOperator } from '../../payments-service/operator/accounts.ts'
 import { codeOf } from '../support/authenticator.ts'
 import { expect, test } from '../support/journey.ts'
+import { PASSWORD, typePassword } from './operator.ts'
 
-const PASSWORD = 'A Long Pass Phrase 1'
 const EMAIL = 'passkeys@example.com'
 
 /** A device with a fingerprint reader; `user` says whether the finger fits. */
@@ -25,13 +25,6 @@ async function deviceOf(page: Page): Promise<{ cdp: CDPSession; user: (fits: boo
   return { cdp, user }
 }
 
-async function typePassword(page: Page): Promise<void> {
-  await page.goto('/operator/sign-in')
-  await page.getByLabel('Email address').fill(EMAIL)
-  await page.getByLabel('Password').fill(PASSWORD)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-}
-
 test('N-02 V6.3.3 an operator adds a passkey, signs in with it alone, and removes it', async ({
   page,
   stack,
@@ -41,7 +34,7 @@ test('N-02 V6.3.3 an operator adds a passkey, signs in with it alone, and remove
   expectTrouble(/401 POST .*passkeys\/options/, /401 POST .*sign-in\/passkey$/, /status of 401/)
   await createOperator(stack.db, EMAIL, PASSWORD)
   const device = await deviceOf(page)
-  await typePassword(page)
+  await typePassword(page, EMAIL)
   const secret = (await page.locator('.secret').innerText()).replace(/\s/g, '')
   await page.getByLabel('Code from your authenticator app').fill(codeOf(secret))
   await page.getByRole('button', { name: 'Confirm' }).click()

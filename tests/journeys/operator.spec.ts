@@ -1,82 +1,15 @@
 /** An operator's day: after signing in, sees the visits, the funnel and what was not sent, and decides about money. */
-import type { Browser, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { sql } from 'kysely'
-import { createOperator } from '../../payments-service/operator/accounts.ts'
-import { codeIn, codeOf } from '../support/authenticator.ts'
+import { codeIn } from '../support/authenticator.ts'
 import { desktop, expect, test } from '../support/journey.ts'
 import type { Stack } from '../support/stack.ts'
 import { choose, startQuiz } from './funnel.ts'
 import { stripeList } from './prepared.ts'
-import { becomeMember, callFrom, mailTo, PERSON } from './members.ts'
+import { mailTo, PERSON } from './members.ts'
+import { fitsScreen, member, PAGES, shots, signedIn, typePassword } from './operator.ts'
 
 test.use({ userAgent: PERSON })
-
-const PASSWORD = 'A Long Pass Phrase 1'
-const PAGES = [
-  ['Sessions', 'Sessions'],
-  ['Funnel', 'Funnel'],
-  ['Steps', 'Steps of the quiz'],
-  ['Outgoing', 'Outgoing'],
-  ['Errors', 'Errors'],
-  ['Money back', 'Money back'],
-  ['Leaving', 'Leaving'],
-  ['Duties', 'Duties'],
-  ['Upsell links', 'Upsell links'],
-  ['Privacy', 'Privacy'],
-  ['Health', 'Health'],
-  ['Trail', 'Trail'],
-  ['Passkeys', 'Passkeys'],
-] as const
-
-/** The first sign-in of a new operator, who sets up an authenticator app. Resolves to its secret. */
-async function signedIn(page: Page, stack: Stack, email: string, look = () => Promise.resolve()): Promise<string> {
-  await createOperator(stack.db, email, PASSWORD)
-  await typePassword(page, email)
-  await expect(page.getByRole('heading', { name: 'Set up your second factor' })).toBeVisible()
-  const secret = (await page.locator('.secret').innerText()).replace(/\s/g, '')
-  await expect(page.getByRole('img', { name: 'QR code of the secret' })).toBeVisible()
-  await look()
-  await page.getByLabel('Code from your authenticator app').fill(codeOf(secret))
-  await page.getByRole('button', { name: 'Confirm' }).click()
-  await expect(page.getByRole('heading', { name: 'Your recovery codes' })).toBeVisible()
-  await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(10)
-  await look()
-  await page.getByRole('link', { name: 'I have kept them: go on' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Sessions' })).toBeVisible()
-  return secret
-}
-
-async function typePassword(page: Page, email: string): Promise<void> {
-  await page.goto('/operator/sign-in')
-  await page.getByLabel('Email address').fill(email)
-  await page.getByLabel('Password').fill(PASSWORD)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-}
-
-async function shots(page: Page, name: string): Promise<void> {
-  if (!process.env['SHOTS']) return
-  for (const width of [360, 390, 768, 1440]) {
-    await page.setViewportSize({ width, height: 900 })
-    await page.screenshot({ path: `${process.env['SHOTS']}/${name}-${width}.png`, fullPage: true })
-  }
-}
-
-/** A member in a separate browser, who came from an advertisement. */
-async function member(browser: Browser, stack: Stack, email: string): Promise<{ page: Page; sessionId: string }> {
-  const context = await browser.newContext({
-    baseURL: stack.url,
-    userAgent: PERSON,
-    extraHTTPHeaders: { 'cf-ipcountry': 'US' },
-  })
-  const page = await context.newPage()
-  await page.goto('/payment-error')
-  const made = await callFrom<{ sessionId: string }>(page, 'POST', '/api/sessions', {
-    clientKey: crypto.randomUUID(),
-    attribution: { last: { utm_source: 'newsletter' } },
-  })
-  const sessionId = await becomeMember(page, stack, email, made.body.sessionId)
-  return { page, sessionId }
-}
 
 /** Seven sessions listened to, and the refund request (A-07). */
 async function asksForMoneyBack(page: Page, stack: Stack, sessionId: string): Promise<void> {
@@ -89,17 +22,6 @@ async function asksForMoneyBack(page: Page, stack: Stack, sessionId: string): Pr
   await expect(page.getByText('We have your request.')).toBeVisible()
 }
 
-/** Nothing extends beyond the screen but figures, which are compared in a table that scrolls by itself. */
-const fitsScreen = async (page: Page) => {
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
-  const outOfSight = await page
-    .locator('main :is(td, button, input, select, a):not(.chart *)')
-    .evaluateAll((all) =>
-      all.filter((one) => one.getBoundingClientRect().right > innerWidth).map((one) => one.textContent),
-    )
-  expect(outOfSight, `out of sight on ${page.url()} at ${page.viewportSize()?.width}`).toEqual([])
-}
-
 test('U-09 D-08 D-12 the operator signs in and reads every page, on a phone and on a desktop', async ({
   page,
   browser,
@@ -109,10 +31,6 @@ test('U-09 D-08 D-12 the operator signs in and reads every page, on a phone and 
 }) => {
   expectTrouble(/401 POST .*sign-in/, /status of 401/)
   const { sessionId } = await member(browser, stack, 'story@example.com')
-  await sql`insert into session_errors (id, session_key, type, message, fingerprint)
-    select uuidv7(), key, 'TypeError', ${'x'.repeat(400)}, 'f1' from sessions where id = ${sessionId}`
-    .execute(stack.db)
-    .catch(() => undefined)
   await sql`update outbox set dead_at = now(), sent_at = null, last_error = 'Meta answered 401: ' || repeat('long ', 40)
     where session_id = ${sessionId} and kind = 'conversion:Lead'`.execute(stack.db)
 
