@@ -45,13 +45,17 @@ const paymentContextView = z.strictObject({
 })
 export type PaymentContextView = z.infer<typeof paymentContextView>
 
+const undoSeconds = z.int().min(0).nullable()
 const purchasedItem = z.strictObject({
   productId,
   amount: cents,
   purchasedAt: moment,
   refundable: z.boolean(),
-  /** H-05: until when the add-on can be undone with a click; null when it cannot be, or not any more. */
-  undoUntil: moment.nullable(),
+  /**
+   * H-05: for how long the add-on can still be undone with a click; null when it cannot be, or not any more. A moment
+   * would have the buyer's clock decide, which may be wrong.
+   */
+  undoSeconds,
   /** It was undone, and the refund is still under way. */
   undoing: z.boolean(),
 })
@@ -82,7 +86,8 @@ const undoLinkView = z.strictObject({
   state: z.enum(['valid', 'undone', 'undoing', 'unrefunded', 'over', 'invalid']),
   productId: addOnId.nullable(),
   amount: cents.nullable(),
-  undoUntil: moment.nullable(),
+  /** Null unless the state is `valid`. */
+  undoSeconds,
 })
 export type UndoLinkView = z.infer<typeof undoLinkView>
 

@@ -81,6 +81,8 @@ export const subscriptionView = z.strictObject({
   everyDays: z.number().int(),
   /** What is owed after a failed charge. */
   owed: cents.nullable(),
+  /** H-01: while something is owed, when the period after it is charged; null where none follows. */
+  chargeAfterOwed: moment.nullable(),
   paidWith: cardView.nullable(),
   moneyBack: moneyBackView,
   /** H-02: when the right to withdraw ends, where the law of the buyer's country gives it. */

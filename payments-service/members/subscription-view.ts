@@ -7,7 +7,15 @@ import type { Deadline } from '../http/deadline.ts'
 import { sumsOf } from '../refunds/sums.ts'
 import { latestRequest } from '../money-back/money-back.queries.ts'
 import { standingOf } from '../money-back/request.ts'
-import { isCollecting, isCutShort, nextChargeOf, periodEnd, periodOf, stateOf } from '../subscriptions/state.ts'
+import {
+  isCollecting,
+  isCutShort,
+  nextChargeOf,
+  chargeAfterOwed,
+  periodEnd,
+  periodOf,
+  stateOf,
+} from '../subscriptions/state.ts'
 import { isBeingGivenBack } from '../subscriptions/granted.ts'
 import { meaningOf } from '../stripe/subscription-status.ts'
 import type { SubscriptionRow } from '../payments/subscriptions.queries.ts'
@@ -39,6 +47,7 @@ export async function viewSubscription(
     lastCutShort: isCutShort(row),
     everyDays: daysIn(periodOf(row)),
     owed: state !== 'cancelling' && meaningOf(row.status).owed ? row.owed_cents : null,
+    chargeAfterOwed: iso(chargeAfterOwed(row)),
     paidWith: await deps.methods.faceOf(row.payment_method_id, by),
     moneyBack: await viewMoneyBack(deps, row.session_id),
     withdrawUntil: withdrawal.eligible ? iso(withdrawal.until) : null,

@@ -1,7 +1,8 @@
 /** A subscription's row as its owner sees it. Pure functions. */
 import type { SubscriptionView } from '../../contract/members.ts'
 import { ORDERED_PERIOD, type Period, PERIOD_UNITS } from '../../contract/period.ts'
-import { isLastCutShort } from '../../contract/terms.ts'
+import { COLLECTION_HOURS, isLastCutShort } from '../../contract/terms.ts'
+import { HOUR } from '../../contract/time.ts'
 import { isRowLeaving, type SubscriptionRow } from '../payments/subscriptions.queries.ts'
 import { meaningOf } from '../stripe/subscription-status.ts'
 
@@ -38,6 +39,13 @@ export function periodOf(row: Pick<SubscriptionRow, 'period_unit' | 'period_coun
 /** The end of the current period; during a trial, the trial's end. */
 export function periodEnd(row: SubscriptionRow): Date | null {
   return row.status === 'trialing' ? (row.trial_end ?? row.current_period_end) : row.current_period_end
+}
+
+/** When the period after the one that is owed is charged, however late the debt is paid. */
+export function chargeAfterOwed(row: SubscriptionRow): Date | null {
+  const renews = meaningOf(row.status).owed && stateOf(row) !== 'cancelling' && !row.collection_paused
+  if (!renews || !row.current_period_end || isRowLeaving(row)) return null
+  return new Date(row.current_period_end.getTime() + COLLECTION_HOURS * HOUR)
 }
 
 /** Whether the day on which it ends by itself cuts a later period short. */

@@ -50,8 +50,8 @@ export async function viewPurchases({ db }: Deps, session: Session): Promise<Pur
 }
 
 /** H-05: the undo state of an add-on on the thank-you page. */
-function undoOf(one: Undoable | undefined): Pick<PurchasedItem, 'undoUntil' | 'undoing'> {
-  return { undoUntil: one?.state === 'open' ? one.until.toISOString() : null, undoing: one?.state === 'undoing' }
+function undoOf(one: Undoable | undefined): Pick<PurchasedItem, 'undoSeconds' | 'undoing'> {
+  return { undoSeconds: one?.undoSeconds ?? null, undoing: one?.state === 'undoing' }
 }
 
 function isKnown(id: string): id is ProductId {

@@ -8,9 +8,9 @@ import { type Undoable, undoables, undoUpsell } from './undo.ts'
 /** What the link is about. Changes nothing: mail programs open links by themselves. */
 export async function viewUndoLink(deps: Deps, token: string): Promise<UndoLinkView> {
   const found = await behind(deps, token)
-  if (!found) return { state: 'invalid', productId: null, amount: null, undoUntil: null }
-  const { productId, amount, until, state } = found
-  return { state: state === 'open' ? 'valid' : state, productId, amount, undoUntil: until.toISOString() }
+  if (!found) return { state: 'invalid', productId: null, amount: null, undoSeconds: null }
+  const { productId, amount, state, undoSeconds } = found
+  return { state: state === 'open' ? 'valid' : state, productId, amount, undoSeconds }
 }
 
 /** Undoes the add-on, after a confirmed click. Throws not_found (no link of ours), undo_over. */

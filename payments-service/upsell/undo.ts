@@ -19,6 +19,8 @@ export interface Undoable {
   amount: number
   /** Ten minutes after it was recorded, which is when page and mail begin to offer it. */
   until: Date
+  /** For how long it can still be undone; null unless its state is open. */
+  undoSeconds: number | null
   /**
    * undone: all refunded. undoing: requested, the bank has not agreed yet. unrefunded: requested, but the bank returned
    * the refund or cannot take it. open: can be undone. over: the time has run out.
@@ -37,10 +39,13 @@ export async function undoables(
     productId: string
     amount: number
     until: Date
+    secondsLeft: number
     state: Undoable['state']
   }>`
     select p.payment_intent_id as "intentId", p.session_id as "sessionId", p.product_id as "productId",
       p.amount_cents as amount, p.created_at + make_interval(mins => ${UNDO_MINUTES}) as until,
+      floor(extract(epoch from p.created_at + make_interval(mins => ${UNDO_MINUTES}) - now()))::integer
+        as "secondsLeft",
       case
         when p.refunded_cents >= p.amount_cents then 'undone'
         when w.status in ('waiting', 'pending') then 'undoing'
@@ -56,7 +61,9 @@ export async function undoables(
     where ${'sessionId' in of ? sql`p.session_id = ${of.sessionId}` : sql`p.payment_intent_id = ${of.intentId}`}
       and p.is_upsell and p.settled_at is not null and not p.is_duplicate
     order by p.created_at desc`.execute(db)
-  return rows.flatMap((row) => (isAddOnId(row.productId) ? [{ ...row, productId: row.productId }] : []))
+  return rows.flatMap(({ productId, secondsLeft, ...row }) =>
+    isAddOnId(productId) ? [{ ...row, productId, undoSeconds: row.state === 'open' ? secondsLeft : null }] : [],
+  )
 }
 
 /**

@@ -84,7 +84,7 @@ describe('the receipt', () => {
     amount,
     purchasedAt: '2026-11-20T00:00:00Z',
     refundable: false,
-    undoUntil: null,
+    undoSeconds: null,
     undoing: false,
     ...over,
   })
@@ -123,11 +123,10 @@ describe('the receipt', () => {
   })
 
   test('H-05 only an add-on can be taken back, while its time runs or while it is being taken back', () => {
-    const undoUntil = '2026-11-20T00:10:00Z'
-    const open = bought('guide_habits', 1490, { undoUntil })
+    const open = bought('guide_habits', 1490, { undoSeconds: 600 })
     const undoing = bought('guide_lighting', 1490, { undoing: true })
     const undos = receiptOf(
-      [open, undoing, bought('guide_devices', 1490), bought('trial_1', 100, { undoUntil })],
+      [open, undoing, bought('guide_devices', 1490), bought('trial_1', 100, { undoSeconds: 600 })],
       copy,
     ).map(({ undo }) => undo)
     expect(undos).toEqual([open, undoing, undefined, undefined])

@@ -37,7 +37,7 @@ export function receiptOf(
         emoji: addOn?.emoji ?? '👁️',
         description: addOn?.description ?? period ?? '',
         price: formatMoney(amount),
-        ...(isAddOnId(productId) && (item.undoUntil || item.undoing) ? { undo: { ...item, productId } } : {}),
+        ...(isAddOnId(productId) && (item.undoSeconds || item.undoing) ? { undo: { ...item, productId } } : {}),
       }
     })
   if (lines.length > 0) return lines

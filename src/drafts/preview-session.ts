@@ -90,7 +90,7 @@ const purchases: PurchasesView = {
       amount: product(DEFAULT_TRIAL).price,
       purchasedAt: '2026-01-01T12:00:00.000Z',
       refundable: true,
-      undoUntil: null,
+      undoSeconds: null,
       undoing: false,
     },
   ],

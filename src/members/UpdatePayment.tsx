@@ -17,7 +17,7 @@ import { NewCardForm } from './NewCardForm.tsx'
 import { Loading, Waiting } from './parts.tsx'
 import { PayOnFile } from './PayOnFile.tsx'
 import { usePath } from './usePath.ts'
-import { standingOf } from './words.ts'
+import { afterOwedWords, standingOf } from './words.ts'
 
 /**
  * A-05: paying what is owed, or entering another card, from the account (/app/card) or by the link in a mail
@@ -110,7 +110,7 @@ function CardPage({ back, setUp, save, pay, ...props }: Props) {
       {owed ? (
         <p>
           <strong>{formatMoney(owed)}</strong> could not be charged to {methodWords(paidWith)}. Once it is paid,
-          everything is open and stays open.
+          everything is open and stays open. {afterOwedWords(subscription)}
         </p>
       ) : (
         <p className="quiet">

@@ -56,7 +56,11 @@ test('A-05 a subscription says what happens next, with date and amount', () => {
   expect(standingOf({ ...base, state: 'ending', accessUntil: at }).next).toBe(
     'No further charge. Everything stays open until November 23, 2026.',
   )
-  expect(standingOf({ ...base, state: 'unpaid', owed: 3900 }).next).toMatch(/^\$39 could not be charged/)
+  const unpaid = { ...base, state: 'unpaid', owed: 3900 } as const
+  expect(standingOf(unpaid).next).toMatch(/^\$39 could not be charged.* with your progress\.$/)
+  expect(standingOf({ ...unpaid, chargeAfterOwed: at }).next).toMatch(
+    / The period after it is charged on November 23, 2026, unless you cancel before\.$/,
+  )
 })
 
 test('H-04 a link that cannot keep a subscription any more does not say that the subscription continues', () => {

@@ -60,7 +60,7 @@ export function standingOf(subscription: SubscriptionView): Standing {
         tone: 'danger',
         next:
           `${owed === null ? 'The last charge' : formatMoney(owed)} could not be charged. Once it is paid, the ` +
-          `programme opens again with your progress.`,
+          `programme opens again with your progress. ${afterOwedWords(subscription)}`.trim(),
       }
     case 'ended':
       return {
@@ -124,6 +124,10 @@ function lateWords({ owed, nextCharge }: SubscriptionView): string {
     ? `${failed} We try again on ${longDay(nextCharge.at)}; everything stays open meanwhile.`
     : `${failed} We do not try again by ourselves: please pay it.`
 }
+
+/** What follows the payment of what is owed: its period may be nearly over. */
+export const afterOwedWords = ({ chargeAfterOwed }: SubscriptionView): string =>
+  chargeAfterOwed ? `The period after it is charged on ${longDay(chargeAfterOwed)}, unless you cancel before.` : ''
 
 /** What a cancellation does, before it is done. */
 export function cancelWords({ paidUntil, nextCharge, collecting }: SubscriptionView): string {

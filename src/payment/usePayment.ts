@@ -13,6 +13,9 @@ import { paymentProvider } from './provider.ts'
 import { useCardForm } from './useCardForm.ts'
 import type { WalletPayment } from './Wallets.tsx'
 
+/** How long a press waits for Stripe.js: meanwhile the dialog cannot be closed. */
+const SCRIPT_MS = 20_000
+
 export type Phase = 'idle' | 'preparing' | 'confirming' | 'finishing'
 
 export interface PaymentEvents {
@@ -101,7 +104,7 @@ export function usePayment(purchase: Purchase, events: PaymentEvents) {
     const order = orderOf(purchase, fields, by)
     void run(async (world) => {
       enter('preparing')
-      const provider = await paymentProvider()
+      const provider = await Promise.race([paymentProvider(), sleep(SCRIPT_MS).then(() => null)])
       if (!provider) return { kind: 'failed', trouble: trouble('system_not_available') }
       return (free ? setUpPaypal : payByPaypal)({ ...world, ...leavingBy(provider) }, order)
     }, by)

@@ -6,7 +6,7 @@ import { formatMoney } from '../../contract/money.ts'
 import { call } from '../session/client.ts'
 import { Button } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
-import { isTakenBack, type TakenBack, takenBackText, timeOf, undoFailure } from './undo-text.ts'
+import { endOf, isTakenBack, type TakenBack, takenBackText, timeOf, undoFailure } from './undo-text.ts'
 import './take-back.css'
 
 interface Props {
@@ -19,18 +19,19 @@ type State = 'open' | 'asking' | 'busy' | 'over' | TakenBack
 
 /** H-05: takes an add-on back after a confirmed click, for ten minutes; says so when they are over. */
 export function TakeBack({ sessionId, item, name }: Props) {
-  const { productId, amount, undoUntil } = item
+  const { productId, amount } = item
+  const [until] = useState(() => endOf(item.undoSeconds))
   const [state, setState] = useState<State>(item.undoing ? 'undoing' : 'open')
   const [failure, setFailure] = useState<string | null>(null)
   const place = useRef<HTMLDivElement>(null)
   const money = formatMoney(amount)
 
   useEffect(() => {
-    if (!undoUntil) return
+    if (!until) return
     const end = (now: State): State => (now === 'open' || now === 'asking' ? 'over' : now)
-    const timer = setTimeout(() => setState(end), Math.max(0, Date.parse(undoUntil) - Date.now()))
+    const timer = setTimeout(() => setState(end), Math.max(0, until - Date.now()))
     return () => clearTimeout(timer)
-  }, [undoUntil])
+  }, [until])
 
   /** The button that was pressed is gone by then: moves the focus to what replaced it. */
   function show(next: State): void {
@@ -55,7 +56,7 @@ export function TakeBack({ sessionId, item, name }: Props) {
           <button type="button" className="link-button" onClick={() => show('asking')}>
             Take back<span className="visually-hidden"> {name}</span>
           </button>{' '}
-          {undoUntil && <span className="quiet small">full refund until {timeOf(undoUntil)}</span>}
+          {until && <span className="quiet small">full refund until {timeOf(until)}</span>}
         </>
       )}
       {(state === 'asking' || state === 'busy') && (

@@ -10,7 +10,7 @@ import { Button, ButtonLink } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { Title } from '../ui/Title.tsx'
-import { isTakenBack, takenBackText, timeOf, undoFailure } from './undo-text.ts'
+import { endOf, isTakenBack, takenBackText, timeOf, undoFailure } from './undo-text.ts'
 
 const HEADINGS: Readonly<Record<UndoLinkView['state'], string>> = {
   valid: 'Take this back?',
@@ -21,16 +21,18 @@ const HEADINGS: Readonly<Record<UndoLinkView['state'], string>> = {
   invalid: 'This link is not complete',
 }
 
+type View = UndoLinkView & { until: number | null }
+
 /** H-05: the page behind a receipt's link: shows what it is about and asks once; opening it changes nothing. */
 export function UndoLink({ contactEmail }: { contactEmail: string }) {
-  const [view, setView] = useState<UndoLinkView | 'loading' | 'unreachable'>('loading')
+  const [view, setView] = useState<View | 'loading' | 'unreachable'>('loading')
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
   const [moved, setMoved] = useState(false)
 
   const load = useCallback(async (): Promise<void> => {
     const outcome = await call('undoLink', { body: { token: linkToken() } })
-    setView(outcome.ok ? outcome.data : 'unreachable')
+    setView(outcome.ok ? { ...outcome.data, until: endOf(outcome.data.undoSeconds) } : 'unreachable')
   }, [])
   useEffect(() => {
     // eslint-disable-next-line react-hooks/set-state-in-effect -- the state is set when the service has answered
@@ -64,7 +66,7 @@ export function UndoLink({ contactEmail }: { contactEmail: string }) {
       </p>
     )
   }
-  const { state, productId, amount, undoUntil } = view
+  const { state, productId, amount, until } = view
   const name = productId ? product(productId).name : ''
   const money = formatMoney(amount ?? 0)
   return (
@@ -74,7 +76,7 @@ export function UndoLink({ contactEmail }: { contactEmail: string }) {
         <>
           <p>
             <strong>{name}</strong>, {money}. All of it is refunded and it leaves your account.
-            {undoUntil && ` You can do this until ${timeOf(undoUntil)}.`}
+            {until && ` You can do this until ${timeOf(until)}.`}
           </p>
           {failure && (
             <Notice tone="danger" title={failure} live="assertive">

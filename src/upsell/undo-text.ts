@@ -2,9 +2,13 @@ import { OFFLINE_WORDS } from '../payment/failures.ts'
 import { errorOf } from '../../contract/errors.ts'
 import type { Failure } from '../session/http.ts'
 
+/** When `seconds` from now will be over, by the buyer's own clock, even where it is wrong; ms, or null for none. */
+export const endOf = (seconds: number | null, now = Date.now()): number | null =>
+  seconds ? now + seconds * 1_000 : null
+
 /** "14:32" or "2:32 PM", in the buyer's own time. */
-export function timeOf(iso: string): string {
-  return new Date(iso).toLocaleTimeString(undefined, { hour: 'numeric', minute: '2-digit' })
+export function timeOf(at: number): string {
+  return new Date(at).toLocaleTimeString(undefined, { hour: 'numeric', minute: '2-digit' })
 }
 
 export type TakenBack = 'undone' | 'undoing' | 'unrefunded'

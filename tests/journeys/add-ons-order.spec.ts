@@ -342,6 +342,30 @@ test('U-04 U-06 P-07 PayPal at once: refused leads to Payment Error, approved to
   await page.waitForURL(/\/user-creation\//)
 })
 
+for (const hours of [1, -1]) {
+  test(`H-05 on a clock that is ${hours} h from right, an add-on is taken back in its ten minutes too`, async ({
+    page,
+    stack,
+  }) => {
+    const { sessionId } = await paidBuyer(page)
+    await addOn(page, sessionId, 'guide_habits')
+    await page.clock.install({ time: Date.now() + hours * 3_600_000 })
+    await page.goto(`/thank-you/${sessionId}`)
+    const until = await page.getByText(/^full refund until/).innerText()
+    const byThisClock = await page.evaluate(() =>
+      [5, 6, 7, 8, 9, 10].map((minutes) => {
+        const then = new Date(Date.now() + minutes * 60_000)
+        return `full refund until ${then.toLocaleTimeString(undefined, { hour: 'numeric', minute: '2-digit' })}`
+      }),
+    )
+    expect(byThisClock).toContain(until)
+    await page.getByRole('button', { name: 'Take back 20-20-20 Habit Formation' }).click()
+    await page.getByRole('button', { name: 'Yes, refund $14.90' }).click()
+    await expect(page.getByText('Taken back. $14.90 is on its way back to you, and a mail confirms it.')).toBeVisible()
+    expect(await owns(stack, sessionId)).toEqual([])
+  })
+}
+
 test('H-05 the thank-you page takes an add-on back by a confirmed click, and says when the time is over', async ({
   page,
   stack,

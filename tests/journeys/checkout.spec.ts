@@ -342,6 +342,7 @@ test('C-14 P-11 PayPal pressed before the payment script is there waits for it, 
   expectTrouble,
 }) => {
   expectTrouble(/ERR_FAILED/)
+  await page.clock.install()
   const script: Route[] = []
   await page.route('**/_stripe/stripe.js', (route) => void script.push(route))
   await atCheckout(page)
@@ -357,6 +358,13 @@ test('C-14 P-11 PayPal pressed before the payment script is there waits for it, 
   await paypal.click()
   await expect(paypal).toHaveAttribute('aria-busy', 'true')
   await expect.poll(() => script.length).toBe(2)
+  // one that does not come at all holds nobody: the dialog can be left again
+  await page.clock.fastForward(21_000)
+  await expect(dialog.getByRole('alert')).toContainText('Payment system not available. Please try again.')
+  await expect(dialog.getByRole('alert')).toContainText('You were not charged.')
+  await expect(dialog.getByRole('button', { name: 'Close' })).toBeEnabled()
+  await paypal.click()
+  await expect(paypal).toHaveAttribute('aria-busy', 'true')
   await script[1]?.continue()
   await page.waitForURL(/\/_stripe\/paypal/)
 })

@@ -71,6 +71,12 @@ test('K-04 K-06 N-02 an editor takes a publish back, holds the site and lets it 
   await test.step('a build that is broken, and one that is gone, are named', async () => {
     const nameOf = async (at: number) => (await rows.nth(at).getAttribute('data-build')) ?? ''
     const [broken, gone] = [await nameOf(1), await nameOf(2)]
+    // the list is read again every five seconds, and would take the button away before it is pressed
+    const read = Promise.withResolvers<undefined>()
+    await studio.route(/\/builds$/, async (route) => {
+      if (route.request().method() === 'GET') await read.promise
+      await route.continue()
+    })
     await rows
       .nth(1)
       .getByRole('button', { name: /^Go back to/ })
@@ -83,6 +89,7 @@ test('K-04 K-06 N-02 an editor takes a publish back, holds the site and lets it 
     await expect(
       studio.getByRole('alert').filter({ hasText: `Parts of the build ${broken} are missing` }),
     ).toBeVisible()
+    read.resolve(undefined)
     rmSync(join(stack.buildsDir, gone), { recursive: true })
     await expect(list.locator(`[data-build="${gone}"]`)).toContainText('Gone: no longer kept')
     await expect(list.locator(`[data-build="${broken}"]`)).toContainText('Broken: parts of it are missing')

@@ -115,7 +115,7 @@ test('A-05 a bank that asks its customer each time is asked on the page', async 
   expect(await charged(buyer)).toEqual([3900, 100])
 })
 
-test('A-06 H-04 the link of the mail pays with it too, also when the programme is closed already', async () => {
+test('A-06 H-01 H-04 the link of the mail pays with it too, also when the programme is closed already', async () => {
   const buyer = await world.member({ email: 'topped-up@example.com' })
   await untilLate(buyer, EMPTY)
   await world.days(8)
@@ -126,9 +126,11 @@ test('A-06 H-04 the link of the mail pays with it too, also when the programme i
   const phone = browserOf(world)
   const { subscription } = (await phone.post('/api/links/update-payment/view', { token })).body
   expect(subscription).toMatchObject({ state: 'unpaid', owed: 3900, paidWith: { last4: '4242' } })
-  const { owed, paidWith } = subscription
+  // H-01: what follows the payment is told before it: its period may be nearly over
+  const { owed, paidWith, chargeAfterOwed } = subscription
   const paid = await phone.post('/api/links/update-payment/payment', { token, owed, paidWith })
   expect(paid.body).toMatchObject({ result: 'paid', subscription: { state: 'active', owed: null } })
+  expect(paid.body.subscription).toMatchObject({ chargeAfterOwed: null, nextCharge: { at: chargeAfterOwed } })
   expect((await buyer.browser.get('/api/programme')).status).toBe(200)
   expect(await charged(buyer)).toEqual([3900, 100])
   const forged = await phone.post('/api/links/update-payment/payment', { token: 'nonsense', owed, paidWith })

@@ -17,8 +17,8 @@ export type Claim =
   | { kind: 'later'; amount: number }
   /** This much is about to be charged (or is owed and will be tried again). */
   | { kind: 'due'; amount: number }
-  /** No charge will follow. */
-  | { kind: 'nothing' }
+  /** No charge will follow; `unless` the reader pays what is owed. */
+  | { kind: 'nothing'; unless?: 'paid' }
   /** The buyer took the cancellation back: charges go on. `sure`: the page said so. */
   | { kind: 'resumed'; sure: boolean }
   /** The operator changed the subscription: earlier statements about its charges are void. */

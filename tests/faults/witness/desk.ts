@@ -54,10 +54,12 @@ const METHODS = {
 
 /** This month is the card's last. */
 async function endCard({ world, now }: Stage, id: string | undefined): Promise<void> {
-  const last = new Date(now() * 1000)
+  // a card is good to the end of its month, so one of this month may outlast the next charge
+  const over = new Date(now() * 1000)
+  over.setUTCDate(0)
   const form = {
-    'card[exp_month]': String(last.getUTCMonth() + 1),
-    'card[exp_year]': String(last.getUTCFullYear()),
+    'card[exp_month]': String(over.getUTCMonth() + 1),
+    'card[exp_year]': String(over.getUTCFullYear()),
   }
   if (id) await world.stripe('dashboard', 'POST', `/v1/payment_methods/${id}`, form)
 }

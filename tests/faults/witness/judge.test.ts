@@ -100,6 +100,16 @@ describe('a fabricated lie is found', () => {
       [ORDER, charge('2026-11-23T10:00:01Z', 1490, { intent: 'pi_4' }), RENEWED],
     ],
     [
+      'a renewal of a programme that was closed, whose buyer tried to pay in vain',
+      'charged after "nothing more"',
+      [
+        PRESSED,
+        said('2026-11-23T10:10:00Z', { kind: 'nothing', unless: 'paid' }),
+        ...owing('2026-11-23T10:30:00Z', '2026-11-23T10:30:01Z'),
+      ],
+      [ORDER, RENEWED],
+    ],
+    [
       'a renewal of another amount',
       'another amount than announced',
       [PRESSED, NEXT],
@@ -337,6 +347,18 @@ describe('what is no lie', () => {
         said('2026-11-23T10:00:01Z', { kind: 'next', amount: 3900, day: '2026-11-24' }),
       ],
       [ORDER, RENEWED],
+    ],
+    [
+      'a programme that was closed until its buyer paid what was owed',
+      [
+        PRESSED,
+        // of a try that failed
+        said('2026-11-22T10:05:00Z', { kind: 'next', amount: 3900, day: '2026-11-23' }),
+        said('2026-11-24T10:10:00Z', { kind: 'nothing', unless: 'paid' }),
+        said('2026-11-24T10:30:00Z', { kind: 'paying', amount: 3900 }),
+        said('2026-11-24T10:30:01Z', { kind: 'next', amount: 3900, day: '2026-11-24' }),
+      ],
+      [ORDER, renewal('2026-11-24T10:30:00Z', { intent: 'pi_8' }), RENEWED],
     ],
     [
       'a charge after a cancellation that went back by itself',

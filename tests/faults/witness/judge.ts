@@ -3,6 +3,8 @@ import { type Charge, type Claim, dayOf, dollars, type Ledger, type Refund, type
 
 /** Seconds between the bank's own steps and the words about them. */
 const BLINK = 2
+/** For how many seconds a press may be under way on a slow machine. */
+const PRESS = 60
 /** Seconds until pages have heard of what was changed in Stripe's dashboard. */
 const HEARD = 60
 const DAY = 86_400
@@ -136,9 +138,9 @@ function schedule(facts: Facts): Said<'next' | 'due' | 'nothing' | 'changed'>[] 
 function renewals(facts: Facts): Lie[] {
   const said = schedule(facts)
   return facts.ledger.charges
-    .filter(({ renewal }) => renewal)
+    .filter((charge) => charge.renewal && !isAskedFor(facts, charge))
     .flatMap((charge): Lie[] => {
-      const undone = ({ at, claim }: Statement) => claim.kind === 'nothing' && revived(facts, at, charge.at)
+      const undone = (one: Statement) => one.claim.kind === 'nothing' && revived(facts, one, charge.at)
       const last = said.findLast((one) => one.at < charge.at && !undone(one))
       const it = `${dollars(charge.amount)} on ${dayOf(charge.at, facts.zone)}`
       if (!last) return [`a charge nobody announced: ${it}, and nothing was ever said about it`]
@@ -155,6 +157,12 @@ function renewals(facts: Facts): Lie[] {
       return []
     })
 }
+
+/** Whether it is what a page said that a press would pay: no day was promised for it. */
+const isAskedFor = (facts: Facts, charge: Charge): boolean =>
+  saying(facts, 'paying').some(
+    ({ at, claim: { amount } }) => amount === charge.amount && charge.at >= Math.floor(at) && charge.at <= at + PRESS,
+  )
 
 /** A charge after the next one is of the amount that was said of all of them, until that was changed or said anew. */
 function laterOnes(facts: Facts): Lie[] {
@@ -174,8 +182,14 @@ function laterOnes(facts: Facts): Lie[] {
   })
 }
 
-/** Whether someone asked for charges again between two moments, which the service itself never does. */
-function revived(facts: Facts, from: number, to: number): boolean {
+/** Whether someone asked for charges again after "nothing more" was said, which the service itself never does. */
+function revived(facts: Facts, { at: from, claim: said }: Statement, to: number): boolean {
+  // the bank knows whole seconds; what a page says was not taken asked for nothing
+  const paid = saying(facts, 'paying').some(
+    ({ at }) =>
+      at > from && Math.floor(at) <= to && !saying(facts, 'not taken').some(({ claim: { since } }) => since === at),
+  )
+  if (said.kind === 'nothing' && said.unless === 'paid' && paid) return true
   const between = facts.statements.filter(({ at }) => at > from && at < to)
   const named = new Set(saying(facts, 'next').flatMap(({ claim }) => claim.intent ?? []))
   const orders = [...named].filter((intent) => facts.ledger.succeeded.has(intent)).length

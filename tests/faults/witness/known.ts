@@ -348,6 +348,14 @@ export const KNOWN: Readonly<Record<string, readonly Step[]>> = {
     plain('new card'),
     plain('look'),
   ],
+  'a card that expires before the second renewal': [
+    order('trial_1'),
+    later(5),
+    desk('expire'),
+    later(5),
+    plain('new card'),
+    plain('look'),
+  ],
   'a renewal that fails, looked at between the tries': [
     order('monthly', 'good', 'paypal'),
     desk('bad card'),

@@ -56,6 +56,9 @@ test('H-04 A-07 letters that promise that nothing follows, or that money comes b
   expect(read('cancellation_confirmed', { ...cancelled, last })).toEqual([next])
   const ended = { reason: 'cancelled', endedAt: paidAt, returnUrl: url, keptAddOns: [] }
   expect(read('access_ended', ended)).toEqual([{ kind: 'nothing' }])
+  const unpaid = { ...ended, reason: 'payment_failed', final: false }
+  expect(read('access_ended', unpaid)).toEqual([{ kind: 'nothing', unless: 'paid' }])
+  expect(read('access_ended', { ...unpaid, final: true })).toEqual([{ kind: 'nothing' }])
   expect(read('access_ended', { ...ended, last: { ...last, added: true } })).toEqual([next])
   const again = { productIds: ['trial_1'], openUntil: chargeAt, next: null, appUrl: url, cancelUrl: null }
   expect(read('access_reopened', again)).toEqual([{ kind: 'nothing' }])
