@@ -8,10 +8,10 @@ import { sumsOf } from '../refunds/sums.ts'
 import { latestRequest } from '../money-back/money-back.queries.ts'
 import { standingOf } from '../money-back/request.ts'
 import {
+  chargeAfterOwed,
   isCollecting,
   isCutShort,
   nextChargeOf,
-  chargeAfterOwed,
   periodEnd,
   periodOf,
   stateOf,

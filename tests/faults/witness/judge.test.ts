@@ -110,6 +110,12 @@ describe('a fabricated lie is found', () => {
       [ORDER, RENEWED],
     ],
     [
+      'a second charge for one press that pays what is owed',
+      'charged on another day',
+      [PRESSED, NEXT, said('2026-11-26T10:00:00Z', { kind: 'paying', amount: 3900 })],
+      [ORDER, renewal('2026-11-26T10:00:00Z', { intent: 'pi_8' }), renewal('2026-11-26T10:00:01Z', { intent: 'pi_9' })],
+    ],
+    [
       'a renewal of another amount',
       'another amount than announced',
       [PRESSED, NEXT],

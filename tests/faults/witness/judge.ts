@@ -158,11 +158,14 @@ function renewals(facts: Facts): Lie[] {
     })
 }
 
-/** Whether it is what a page said that a press would pay: no day was promised for it. */
+/** Whether it is what a page said that a press would pay: no day was promised for it. A press pays once. */
 const isAskedFor = (facts: Facts, charge: Charge): boolean =>
-  saying(facts, 'paying').some(
-    ({ at, claim: { amount } }) => amount === charge.amount && charge.at >= Math.floor(at) && charge.at <= at + PRESS,
-  )
+  saying(facts, 'paying').some(({ at, claim: { amount } }) => {
+    const paid = facts.ledger.charges.find(
+      (one) => one.renewal && one.amount === amount && one.at >= Math.floor(at) && one.at <= at + PRESS,
+    )
+    return paid === charge
+  })
 
 /** A charge after the next one is of the amount that was said of all of them, until that was changed or said anew. */
 function laterOnes(facts: Facts): Lie[] {
