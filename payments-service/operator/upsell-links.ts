@@ -37,7 +37,7 @@ export async function upsellLinksPage({ db, config }: Deps, sessionId: string | 
       ['Created', 'Email', 'Session'],
       latest.map((row) => [
         row.created_at,
-        row.email ? long(row.email) : '–',
+        long(row.email),
         html`<a class="long" href="/upsell-links/${row.id}">${row.id}</a>`,
       ]),
     )}`

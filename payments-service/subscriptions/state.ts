@@ -1,8 +1,7 @@
 /** A subscription's row as its owner sees it. Pure functions. */
 import type { SubscriptionView } from '../../contract/members.ts'
 import { ORDERED_PERIOD, type Period, PERIOD_UNITS } from '../../contract/period.ts'
-import { COLLECTION_HOURS, isLastCutShort } from '../../contract/terms.ts'
-import { HOUR } from '../../contract/time.ts'
+import { collectedAt, isLastCutShort } from '../../contract/terms.ts'
 import { isRowLeaving, type SubscriptionRow } from '../payments/subscriptions.queries.ts'
 import { meaningOf } from '../stripe/subscription-status.ts'
 
@@ -45,7 +44,7 @@ export function periodEnd(row: SubscriptionRow): Date | null {
 export function chargeAfterOwed(row: SubscriptionRow): Date | null {
   const renews = meaningOf(row.status).owed && stateOf(row) !== 'cancelling' && !row.collection_paused
   if (!renews || !row.current_period_end || isRowLeaving(row)) return null
-  return new Date(row.current_period_end.getTime() + COLLECTION_HOURS * HOUR)
+  return collectedAt(row.current_period_end)
 }
 
 /** Whether the day on which it ends by itself cuts a later period short. */
