@@ -33,6 +33,7 @@ export async function undoables(
   { db }: Pick<Deps, 'db'>,
   of: { sessionId: string } | { intentId: string },
 ): Promise<Undoable[]> {
+  const until = sql`p.created_at + make_interval(mins => ${UNDO_MINUTES})`
   const { rows } = await sql<{
     intentId: string
     sessionId: string
@@ -43,9 +44,8 @@ export async function undoables(
     state: Undoable['state']
   }>`
     select p.payment_intent_id as "intentId", p.session_id as "sessionId", p.product_id as "productId",
-      p.amount_cents as amount, p.created_at + make_interval(mins => ${UNDO_MINUTES}) as until,
-      floor(extract(epoch from p.created_at + make_interval(mins => ${UNDO_MINUTES}) - now()))::integer
-        as "secondsLeft",
+      p.amount_cents as amount, ${until} as until,
+      floor(extract(epoch from ${until} - now()))::integer as "secondsLeft",
       case
         when p.refunded_cents >= p.amount_cents then 'undone'
         when w.status in ('waiting', 'pending') then 'undoing'
@@ -53,7 +53,7 @@ export async function undoables(
         when w.status in ('refunded', 'settled') then 'undone'
         when exists (select from outbox o where o.dedupe_key = 'undo_add_on:' || p.payment_intent_id
           and o.sent_at is null and o.dead_at is null) then 'undoing'
-        when p.created_at + make_interval(mins => ${UNDO_MINUTES}) > now() then 'open'
+        when ${until} > now() then 'open'
         else 'over'
       end as state
     from payments p

@@ -18,6 +18,7 @@ const PARTS = [
   'payments',
   'purchases',
   'traces',
+  'pooler',
   'api',
   'database',
   'numbers',

@@ -187,12 +187,7 @@ function laterOnes(facts: Facts): Lie[] {
 
 /** Whether someone asked for charges again after "nothing more" was said, which the service itself never does. */
 function revived(facts: Facts, { at: from, claim: said }: Statement, to: number): boolean {
-  // the bank knows whole seconds; what a page says was not taken asked for nothing
-  const paid = saying(facts, 'paying').some(
-    ({ at }) =>
-      at > from && Math.floor(at) <= to && !saying(facts, 'not taken').some(({ claim: { since } }) => since === at),
-  )
-  if (said.kind === 'nothing' && said.unless === 'paid' && paid) return true
+  if (said.kind === 'nothing' && said.unless === 'paid' && isPaidBetween(facts, from, to)) return true
   const between = facts.statements.filter(({ at }) => at > from && at < to)
   const named = new Set(saying(facts, 'next').flatMap(({ claim }) => claim.intent ?? []))
   const orders = [...named].filter((intent) => facts.ledger.succeeded.has(intent)).length
@@ -204,6 +199,14 @@ function revived(facts: Facts, { at: from, claim: said }: Statement, to: number)
     return claim.kind === 'pressed' && saying(facts, 'next').some((one) => one.claim.intent === (claim.intent ?? ''))
   })
 }
+
+/** Whether a press that pays a debt fell between these moments, and was not refused. */
+const isPaidBetween = (facts: Facts, from: number, to: number): boolean =>
+  saying(facts, 'paying').some(
+    // the bank knows whole seconds; what a page says was not taken asked for nothing
+    ({ at }) =>
+      at > from && Math.floor(at) <= to && !saying(facts, 'not taken').some(({ claim: { since } }) => since === at),
+  )
 
 /** The bank draws a bill on its day and collects it within the hour: one drawn late in the evening is that day's. */
 function onDay(charge: Pick<Charge, 'at' | 'drawn'>, day: string, zone: string): boolean {
