@@ -10,6 +10,7 @@ import { findPgBouncer, startPooler, throughPort } from '../support/pooler.ts'
 import { type Bed, makeBed, type Service, startService } from './api/bed.ts'
 import type { Kind } from './api/caller.ts'
 import { finish, judge, median, note } from './table.ts'
+import { byTurns } from './turns.ts'
 
 const ROUNDS = 9
 const SECONDS = 1.5
@@ -83,19 +84,12 @@ async function measure(
 try {
   const ways = [...(await waysTo(18, await makeBed())), ...(await waysTo(17, await makeBed(findPostgres17())))]
   for (const kind of kinds) {
-    const found = new Map(ways.map(({ name }) => [name, [] as Awaited<ReturnType<typeof measure>>[]]))
     for (const { service, visitors } of ways) await service.call({ kind, visitors, seconds: 1 })
-    for (let round = 0; round < ROUNDS; round++) {
-      // each round begins with another one
-      for (const at of ways.keys()) {
-        const way = ways[(at + round) % ways.length] as Way
-        found.get(way.name)?.push(await measure(way, kind))
-      }
-    }
-    const [[, first] = ['', []], ...others] = [...found]
+    const [first = [], ...others] = await byTurns(ways, ROUNDS, (way) => measure(way, kind))
     // a tick is ten milliseconds, and a thousand rows: ten microseconds a row
     note(kind, `${(median(first.map(({ own }) => own)) * 10).toFixed(0)} µs a row on 18 without a pooler`)
-    for (const [name, all] of others) {
+    for (const [at, all] of others.entries()) {
+      const { name } = ways[at + 1]!
       const share = median(all.map(({ own }, round) => own / (first[round]?.own ?? NaN)))
       judge(`${kind}, ${name}, of that time`, share, MOST, '×')
       const between = median(all.map((one) => one.between)) * 10

@@ -18,7 +18,6 @@ const PARTS = [
   'payments',
   'purchases',
   'traces',
-  'pooler',
   'api',
   'database',
   'numbers',

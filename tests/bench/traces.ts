@@ -9,12 +9,13 @@ import { inTurns, randomFrom } from '../faults/random.ts'
 import { startServer, startWorld, type World } from '../faults/world.ts'
 import { startCollector } from '../support/collector.ts'
 import { buy, cpuOf } from './purchase.ts'
-import { finish, judge, note } from './table.ts'
-import { addedPercent, byTurns } from './turns.ts'
+import { finish, judge, median, note } from './table.ts'
+import { byTurns } from './turns.ts'
 
 const purchases = Number(process.argv[2] ?? 60)
 const turns = Number(process.argv[3] ?? 9)
 const WARM = 80
+const mean = (all: readonly number[]): number => all.reduce((sum, one) => sum + one, 0) / all.length
 
 const random = randomFrom(20261123)
 const collector = await startCollector()
@@ -37,11 +38,14 @@ try {
   for (const world of worlds) await turn(world, WARM)
   const costs = await byTurns(worlds, turns, (world) => turn(world, purchases))
   const [off = [], again = [], some = [], all = []] = costs
+  // within a round, because what other programs take changes from one to the next
+  const added = (ones: readonly number[], than: readonly (readonly number[])[]): number =>
+    (median(ones.map((one, at) => one / mean(than.map((those) => those[at]!)))) - 1) * 100
   const list = (ones: readonly number[]) => ones.map((one) => one.toFixed(1)).join(' ')
   note('CPU for a purchase without traces, again without, with a tenth, with all', costs.map(list).join(' | '))
-  note('what chance adds', `${addedPercent(again, [off]).toFixed(1)} %`)
-  note('what traces add where every one is kept', `${addedPercent(all, [off, again]).toFixed(1)} %`)
-  judge('what traces add to the CPU for a purchase', addedPercent(some, [off, again]), 3, ' %')
+  note('what chance adds', `${added(again, [off]).toFixed(1)} %`)
+  note('what traces add where every one is kept', `${added(all, [off, again]).toFixed(1)} %`)
+  judge('what traces add to the CPU for a purchase', added(some, [off, again]), 3, ' %')
 } finally {
   for (const world of worlds) await world.stop()
   await server.stop()

@@ -150,12 +150,11 @@ let worlds = 0
 
 /**
  * A database, an embedded Stripe with the catalogue, and `replicas` services (started unless `idle`). `direct`: they
- * connect to PostgreSQL without the proxy in this program, whose work would otherwise be measured too; to a `pooler`,
- * by its port, likewise.
+ * connect to PostgreSQL without the proxy in this program, whose work would otherwise be measured too.
  */
 export async function startWorld(
   server: Server,
-  options: { replicas?: number; idle?: boolean; direct?: boolean; pooler?: number; env?: Record<string, string> } = {},
+  options: { replicas?: number; idle?: boolean; direct?: boolean; env?: Record<string, string> } = {},
 ): Promise<World> {
   const name = `faults_${++worlds}`
   const folder = join(server.folder, name)
@@ -176,10 +175,9 @@ export async function startWorld(
   const stripePort = await anyPort()
   const stripeUrl = `http://127.0.0.1:${stripePort}`
   const serviceUrl = new URL(databaseUrl)
-  serviceUrl.port = String(options.pooler ?? (options.direct ? server.port() : wire.port))
+  serviceUrl.port = String(options.direct ? server.port() : wire.port)
   const env = environment({
     DATABASE_URL: serviceUrl.href,
-    ...(options.pooler === undefined ? {} : { DATABASE_URL_DIRECT: databaseUrl }),
     STRIPE_API_BASE: stripeUrl,
     LOG_LEVEL: 'warn',
     ...options.env,
