@@ -231,8 +231,6 @@ export default tseslint.config(
         { category: 'test', pattern: isTest },
         { category: 'routes', pattern: 'payments-service/*/{routes,*.routes}.ts' },
         { category: 'wiring', pattern: 'payments-service/{deps,config}.ts' },
-        // started by hand, so with its own way to the configuration
-        { category: 'command', pattern: 'payments-service/{stripe/setup,operator/create,privacy/main}.ts' },
       ],
       'import/resolver': { node: { extensions: ['.ts', '.tsx', '.js', '.mjs', '.astro', '.json'] } },
     },
@@ -253,7 +251,6 @@ export default tseslint.config(
               from: { element: { types: { anyOf: Object.keys(floors) } } },
               allow: { to: { file: { categories: 'wiring' } }, dependency: { kind: 'type' } },
             },
-            { from: { file: { categories: 'command' } }, allow: { to: { file: { categories: 'wiring' } } } },
             { disallow: { to: { file: { categories: 'test' } } }, message: 'nothing imports a test' },
             {
               from: { element: { types: { anyOf: Object.keys(floors) } } },

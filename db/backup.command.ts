@@ -1,18 +1,18 @@
 /**
- * `npm run backup -- <folder> [--keep n]`: a base backup, checked. `--follow` receives the log into the same folder
- * until it is stopped, beginning with a base backup where the folder has none of this server. `--erased` notes who was
- * erased, and no more. Of DATABASE_URL, else of the database of `npm start`. docs/deploy.md says what to run when.
+ * `npm run backup -- <folder>`: a base backup, checked, or with `--follow` the log. docs/deploy.md says what to run
+ * when.
  */
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
+import { Command, InvalidArgumentError } from 'commander'
 import { takeBase } from './backup/base.ts'
 import { noteErased } from './backup/erased-list.ts'
 import { walRange } from './backup/manifest.ts'
 import { readPlace, segmentName } from './backup/replication.ts'
 import { basesIn, holeIn, noteOf, unfinishedBefore } from './backup/restore.ts'
 import { receiveWal, segmentsBefore, walFolder, type WalReceiver } from './backup/wal.ts'
+import { messageOf, runCommand } from './command.ts'
 import { connect, type Database } from './connect.ts'
 import { namedDatabase } from './named-database.ts'
 
@@ -21,23 +21,24 @@ const LOOK_EVERY = 1_000
 /** Milliseconds before a base backup that failed is tried again: it reads the whole server. */
 const BASE_AGAIN = 60_000
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    keep: { type: 'string' },
-    follow: { type: 'boolean', default: false },
-    erased: { type: 'boolean', default: false },
-  },
-})
-const [folder] = positionals
-const keep = values.keep === undefined ? undefined : Number(values.keep)
-if (!folder || positionals.length > 1 || (keep !== undefined && !(Number.isInteger(keep) && keep > 0))) {
-  console.error('npm run backup -- <folder> [--keep <number of base backups>] | <folder> --follow | <folder> --erased')
-  process.exit(2)
+const line = new Command('npm run backup --')
+  .description('Keeps a copy of the database, of DATABASE_URL or of npm start: a base backup, checked.')
+  .argument('<folder>', 'where the copies are')
+  .option('--keep <n>', 'deletes all but the newest base backups, and the log that only older ones need', aNumber)
+  .option('--follow', 'receives the log until it is stopped, beginning with a base backup where there is none')
+  .option('--erased', 'notes who was erased, and no more')
+  .showHelpAfterError()
+  .parse()
+const [folder = ''] = line.args
+const { keep, follow: follows, erased } = line.opts<{ keep?: number; follow?: boolean; erased?: boolean }>()
+
+function aNumber(text: string): number {
+  const value = Number(text)
+  if (Number.isInteger(value) && value > 0) return value
+  throw new InvalidArgumentError('How many base backups?')
 }
 
 const say = (line: string): void => console.log(`${new Date().toISOString()}  ${line}`)
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 async function base(db: Database, url: string, into: string): Promise<void> {
   const taken = await takeBase(url, into)
@@ -134,21 +135,16 @@ async function lookAtErasures(db: Database, into: string, over: AbortSignal): Pr
   }
 }
 
-try {
+await runCommand(async () => {
   const url = namedDatabase(process.env)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const { db, close } = connect(url, { max: 1, name: 'eye-funnel backup' })
   try {
-    if (values.follow) await follow(db, url, folder)
-    else {
-      if (!values.erased) await base(db, url, folder)
-      await noteErased(db, folder)
-      if (keep !== undefined) forget(folder, keep)
-    }
+    if (follows) return await follow(db, url, folder)
+    if (!erased) await base(db, url, folder)
+    await noteErased(db, folder)
+    if (keep !== undefined) forget(folder, keep)
   } finally {
     await close()
   }
-} catch (error) {
-  console.error(messageOf(error))
-  process.exitCode = 1
-}
+})

@@ -1,6 +1,6 @@
 /**
- * Writes db/types.ts from a freshly migrated database; with --check it only compares and exits 1 on drift.
- * `node db/generate-types.ts [--check] [url]`; without a url a throw-away embedded PostgreSQL is used.
+ * `npm run db:types`: writes db/types.ts from a freshly migrated database; with `-- --check` it only compares and exits
+ * with 1 on drift.
  */
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
+import { Command } from 'commander'
 import { format, resolveConfig } from 'prettier'
 import { connect } from './connect.ts'
 import { ensureDatabase, startPostgres } from './embedded.ts'
@@ -38,8 +39,14 @@ export async function typesAreCurrent(url: string): Promise<boolean> {
 }
 
 async function main(): Promise<void> {
-  const check = process.argv.includes('--check')
-  const given = process.argv.slice(2).find((argument) => argument.includes('://'))
+  const line = new Command('npm run db:types --')
+    .description('Writes db/types.ts from a freshly migrated database.')
+    .argument('[address]', 'of a database that may be migrated; else a PostgreSQL is started for it')
+    .option('--check', 'only compares, and fails where db/types.ts differs')
+    .showHelpAfterError()
+    .parse()
+  const { check = false } = line.opts<{ check?: boolean }>()
+  const [given] = line.args
   const folder = mkdtempSync(join(tmpdir(), 'eye-types-pg-'))
   chmodSync(folder, 0o755)
   const server = given

@@ -1,15 +1,16 @@
 /**
- * Brings a database to the newest migration. `node db/migrate.ts [url]` (by default DATABASE_URL_DIRECT, else
- * DATABASE_URL). Safe to run twice and by several processes at once: an advisory lock lets one at a time. `--plan`
- * prints what would run, and changes nothing.
+ * `npm run migrate`: brings a database to the newest migration. Safe to run twice and by several processes at once: an
+ * advisory lock lets one at a time.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
+import { Command, InvalidArgumentError } from 'commander'
 import { sql } from 'kysely'
 import { type MigrationResult, Migrator } from 'kysely/migration'
+import { runCommand } from './command.ts'
 import { connect, type Database } from './connect.ts'
 import { type AppliedMigration, CONTRACT, migrations } from './migrations/index.ts'
-import { configuredDatabase, startedDatabase } from './named-database.ts'
+import { configuredDatabase, PostgresAddress, startedDatabase } from './named-database.ts'
 import { planOf, planText } from './plan.ts'
 import { checkDirect } from './pooler.ts'
 import { checkServer, provideUuidv7 } from './server-version.ts'
@@ -158,15 +159,24 @@ export function pendingAmong(applied: Iterable<string>): string[] {
   return Object.keys(migrations).filter((name) => !known.has(name))
 }
 
+function anAddress(text: string): string {
+  const { error } = PostgresAddress.safeParse(text)
+  if (error) throw new InvalidArgumentError(`It ${error.issues[0]?.message}.`)
+  return text
+}
+
 async function main(): Promise<void> {
-  const planned = process.argv.includes('--plan')
-  const given = process.argv.slice(2).find((one) => one !== '--plan') ?? configuredDatabase(process.env)
+  const line = new Command('npm run migrate --')
+    .description('Brings the database to the newest migration.')
+    .argument('[address]', 'postgres://…; else DATABASE_URL_DIRECT, else DATABASE_URL', anAddress)
+    .option('--plan', 'prints what the missing migrations would lock, and changes nothing')
+    .showHelpAfterError()
+    .parse()
+  const planned = line.opts<{ plan?: boolean }>().plan === true
+  const given = line.args[0] ?? configuredDatabase(process.env)
   // a plan changes nothing, so it may be that of the embedded one, which npm start migrates itself
   const url = given ?? (planned ? startedDatabase() : undefined)
-  if (!url) {
-    console.error('No database named. Set DATABASE_URL or DATABASE_URL_FILE, or: node db/migrate.ts postgres://…')
-    process.exit(2)
-  }
+  if (!url) throw new Error('No database named. Set DATABASE_URL or DATABASE_URL_FILE, or name its address: --help.')
   const { db, close } = connect(url, { max: 2, name: 'migrate' })
   try {
     if (planned) {
@@ -177,12 +187,9 @@ async function main(): Promise<void> {
     await checkDirect(url)
     const applied = await migrate(db)
     console.log(applied.length ? `Applied ${applied.join(', ')}` : 'Nothing to apply: the database is up to date')
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error)
-    process.exitCode = 1
   } finally {
     await close()
   }
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await main()
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await runCommand(main)

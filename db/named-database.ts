@@ -1,5 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { readSecret } from './secret-files.ts'
+import { z } from 'zod'
+import { readSecret, type SecretName } from './secret-files.ts'
+
+/** What every address of a database has to be. */
+export const PostgresAddress = z.url({ protocol: /^postgres(ql)?$/, error: 'has to be a postgres:// address' })
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -17,7 +21,14 @@ export function namedDatabase(environment: Environment): string {
 
 /** The same without the embedded one; undefined where none is configured. */
 export function configuredDatabase(environment: Environment): string | undefined {
-  return readSecret(environment, 'DATABASE_URL_DIRECT') ?? readSecret(environment, 'DATABASE_URL')
+  return readAddress(environment, 'DATABASE_URL_DIRECT') ?? readAddress(environment, 'DATABASE_URL')
+}
+
+function readAddress(environment: Environment, name: SecretName): string | undefined {
+  const address = readSecret(environment, name)
+  const { error } = PostgresAddress.optional().safeParse(address)
+  if (error) throw new Error(`${name} is not right: ${error.issues[0]?.message}`)
+  return address
 }
 
 /** The embedded database of `npm start`; undefined if it never ran here. */

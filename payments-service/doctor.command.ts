@@ -2,10 +2,16 @@
  * `npm run doctor`: asks every part that the service needs, with the settings it would start with, and says what is
  * wrong and what to do. Changes nothing. Ends with 1 where buyers or money are at risk.
  */
+import { Command } from 'commander'
 import { ConfigError, readConfig } from './config.ts'
 import { examine } from './doctor/checks.ts'
 import { createLog } from './http/logging.ts'
 import { createService } from './service.ts'
+
+new Command('npm run doctor')
+  .description('Asks every part that the service needs, and says what is wrong and what to do. Changes nothing.')
+  .showHelpAfterError()
+  .parse()
 
 const MARKS = { ok: 'ok  ', warn: 'WARN', fail: 'FAIL' } as const
 

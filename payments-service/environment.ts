@@ -3,12 +3,12 @@ import { z } from 'zod'
 import { EU } from '../contract/countries.ts'
 import { parseEmail } from '../contract/email.ts'
 import { rateAt } from '../contract/tax/rates.ts'
+import { PostgresAddress } from '../db/named-database.ts'
 import { FAILPOINT_SYNTAX } from './failpoints.ts'
 import { parseDsn } from './http/error-reports.ts'
 import { parseTrustProxy } from './http/proxies.ts'
 
 const flag = z.enum(['0', '1', 'true', 'false']).transform((text) => text === '1' || text === 'true')
-const database = z.url({ protocol: /^postgres(ql)?$/, error: 'has to be a postgres:// address' })
 const origin = z
   .url({ protocol: /^https?$/, error: 'has to be an address like https://shop.example' })
   .transform((text) => text.replace(/\/{1,9}$/, ''))
@@ -25,9 +25,9 @@ export const Environment = z.object({
   HOST: z.union([z.ipv4(), z.ipv6(), z.literal('localhost')], 'has to be an IP address').default('127.0.0.1'),
   PORT: z.coerce.number().int().min(0).max(65535).default(4242),
   METRICS_PORT: z.coerce.number().int().min(0).max(65535).optional(),
-  DATABASE_URL: database,
-  DATABASE_URL_DIRECT: database.optional(),
-  DATABASE_URL_READ: database.optional(),
+  DATABASE_URL: PostgresAddress,
+  DATABASE_URL_DIRECT: PostgresAddress.optional(),
+  DATABASE_URL_READ: PostgresAddress.optional(),
   BACKUPS: z.literal('host', 'has to be host, or to be left out').optional(),
   SITE_URL: origin,
   APP_URL: origin.optional(),

@@ -1,5 +1,6 @@
 /** env → config → connect → listen → stop. Of the running service, the only file that reads process.env. */
 import type { AddressInfo } from 'node:net'
+import { Command } from 'commander'
 import { KEEP_ALIVE } from '../contract/listener.ts'
 import { checkSchema } from '../db/migrate.ts'
 import { checkDirect } from '../db/pooler.ts'
@@ -21,6 +22,7 @@ const QUIET_WITHIN = 500
 const SWEEP = 50
 
 async function main(): Promise<void> {
+  new Command('npm run service').description('The payments service, by hand.').showHelpAfterError().parse()
   const config = readConfig(process.env)
   const reports = config.errorReports
   const report = reports ? createErrorReporter(reports.target, reports.environment) : undefined

@@ -1,39 +1,57 @@
-/**
- * Decides money-back requests from the command line, as an operator can do on a page: `npm run money-back` lists those
- * that wait, `npm run money-back -- approve <id>`, `… decline <id> "One sentence."`
- */
-import { readConfig } from './config.ts'
-import { createLog } from './http/logging.ts'
-import { createService } from './service.ts'
-import { decideMoneyBack, listMoneyBackRequests } from './money-back/decide.ts'
+/** `npm run money-back`: lists and decides money-back requests from the command line, as an operator's page does. */
+import { Command, InvalidArgumentError } from 'commander'
+import { formatMoney } from '../contract/money.ts'
+import { UUID } from '../contract/uuid.ts'
+import { runWithService } from './command.ts'
+import { type Decision, decideMoneyBack, listMoneyBackRequests } from './money-back/decide.ts'
+import type { Service } from './service.ts'
 
-const [verb = 'list', id = '', reason = ''] = process.argv.slice(2)
-const config = readConfig(process.env)
-const service = createService(config, createLog('error'))
-try {
-  if (verb === 'list') {
-    const cases = await listMoneyBackRequests(service.deps)
-    for (const one of cases) {
-      const amount = `$${(one.amount_cents / 100).toFixed(2)}`
-      console.log(
-        `${one.id}  ${one.status.padEnd(9)} ${one.kind.padEnd(10)} ${amount.padStart(8)}  ` +
-          `${one.listened_sessions} sessions  ${one.requested_at.toISOString().slice(0, 16)}  ` +
-          `${one.email ?? '(no address)'}`,
-      )
-    }
-    if (cases.length === 0) console.log('No requests.')
-  } else if (verb === 'approve' || verb === 'decline') {
-    const decision =
-      verb === 'approve' ? ({ decision: 'approve' } as const) : ({ decision: 'decline', reason } as const)
-    const decided = await decideMoneyBack(service.deps, id, decision, process.env['USER'] ?? 'operator')
+async function list({ deps }: Service): Promise<void> {
+  const cases = await listMoneyBackRequests(deps)
+  for (const one of cases) {
     console.log(
-      decided ? 'Decided. The service does the rest and writes to the buyer.' : 'There is no such open request.',
+      `${one.id}  ${one.status.padEnd(9)} ${one.kind.padEnd(10)} ${formatMoney(one.amount_cents).padStart(8)}  ` +
+        `${one.listened_sessions} sessions  ${one.requested_at.toISOString().slice(0, 16)}  ` +
+        `${one.email ?? '(no address)'}`,
     )
-    process.exitCode = decided ? 0 : 1
-  } else {
-    console.error('list | approve <id> | decline <id> "One sentence for the buyer."')
-    process.exitCode = 2
   }
-} finally {
-  await service.stop()
+  if (cases.length === 0) console.log('No requests.')
 }
+
+async function decide({ deps }: Service, id: string, decision: Decision): Promise<void> {
+  const decided = await decideMoneyBack(deps, id, decision, process.env['USER'] ?? 'operator')
+  console.log(
+    decided ? 'Decided. The service does the rest and writes to the buyer.' : 'There is no such open request.',
+  )
+  process.exitCode = decided ? 0 : 1
+}
+
+function anId(text: string): string {
+  if (UUID.test(text)) return text
+  throw new InvalidArgumentError('The list names each request by its id.')
+}
+
+function aSentence(text: string): string {
+  if (text.trim()) return text
+  throw new InvalidArgumentError('The buyer reads why.')
+}
+
+const program = new Command('npm run money-back --').description('Money-back requests.').showHelpAfterError()
+program
+  .command('list', { isDefault: true })
+  .description('those that wait')
+  .action(() => runWithService(list))
+program
+  .command('approve')
+  .description('gives the money back')
+  .argument('<id>', 'of the request', anId)
+  .action((id: string) => runWithService((service) => decide(service, id, { decision: 'approve' })))
+program
+  .command('decline')
+  .description('gives no money back')
+  .argument('<id>', 'of the request', anId)
+  .argument('<sentence>', 'one sentence for the buyer', aSentence)
+  .action((id: string, reason: string) =>
+    runWithService((service) => decide(service, id, { decision: 'decline', reason })),
+  )
+await program.parseAsync()

@@ -5,10 +5,11 @@
  * DATABASE_URL. Until then the database is read-only. Nothing that is there is ever overwritten.
  */
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
+import { Command, InvalidArgumentError } from 'commander'
 import { erasedSince, type ErasedEntry } from '../db/backup/erased-list.ts'
 import { open, recover, recovered, writable } from '../db/backup/recover.ts'
 import { prepare } from '../db/backup/restore.ts'
+import { runCommand } from '../db/command.ts'
 import { connect } from '../db/connect.ts'
 import { placeOfData } from '../db/embedded-place.ts'
 import { migrate } from '../db/migrate.ts'
@@ -17,15 +18,21 @@ import { eraseAgain } from './privacy/again.ts'
 
 const EMBEDDED = fileURLToPath(new URL('../.data/postgres', import.meta.url))
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { until: { type: 'string' }, to: { type: 'string' }, finish: { type: 'boolean', default: false } },
-})
-const [folder] = positionals
-const until = values.until === undefined ? undefined : new Date(values.until)
-if (!folder || positionals.length > 1 || Number.isNaN(until?.getTime())) {
-  console.error('npm run restore -- <backups> [--until 2026-11-23T04:15:00Z] [--to <data folder>] | <backups> --finish')
-  process.exit(2)
+const line = new Command('npm run restore --')
+  .description('Makes the database of npm start from its backups; nothing that is there is ever overwritten.')
+  .argument('<backups>', 'the folder of npm run backup')
+  .option('--until <moment>', 'up to a moment, like 2026-11-23T04:15:00Z', aMoment)
+  .option('--to <folder>', 'makes the data folder of a PostgreSQL of your own instead')
+  .option('--finish', 'does the rest at DATABASE_URL, once that PostgreSQL is up')
+  .showHelpAfterError()
+  .parse()
+const [folder = ''] = line.args
+const { until, to, finish: finishes } = line.opts<{ until?: Date; to?: string; finish?: boolean }>()
+
+function aMoment(text: string): Date {
+  const moment = new Date(text)
+  if (Number.isNaN(moment.getTime())) throw new InvalidArgumentError('No moment.')
+  return moment
 }
 
 async function prepared(from: string, target: string): Promise<void> {
@@ -59,11 +66,11 @@ function at(url: string, port: number): string {
   return address.href
 }
 
-try {
+await runCommand(async () => {
   const erased = erasedSince(folder)
-  if (values.finish) await finish(namedDatabase(process.env), erased)
-  else if (values.to) {
-    await prepared(folder, values.to)
+  if (finishes) await finish(namedDatabase(process.env), erased)
+  else if (to) {
+    await prepared(folder, to)
     console.log('Start your PostgreSQL on it, as its owner, then: npm run restore -- <backups> --finish')
   } else {
     const target = placeOfData(EMBEDDED)
@@ -76,7 +83,4 @@ try {
       await server.stop()
     }
   }
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error)
-  process.exitCode = 1
-}
+})

@@ -3,24 +3,38 @@
  * one-stop shop wants euro by the European Central Bank's rate of the last day of each period: `… -- 2026Q4
  * 2026Q4=1.0832 2026Q3=1.0741` (dollars for a euro). What has to be looked at is written to stderr.
  */
-import { connect } from '../db/connect.ts'
-import { namedDatabase } from '../db/named-database.ts'
+import { Argument, Command, InvalidArgumentError } from 'commander'
+import { runOnDatabase } from '../db/database-command.ts'
 import { isQuarter } from './tax/quarter.ts'
 import { csvOf } from './tax/return.csv.ts'
 import { returnOf } from './tax/return.ts'
 import { doubtsOf, salesFor } from './tax/sales.queries.ts'
 
-const [quarter = '', ...named] = process.argv.slice(2)
-const rates = named.map((one) => one.split('='))
-if (!isQuarter(quarter) || rates.some(([of = '', rate]) => !isQuarter(of) || !(Number(rate) > 0))) {
-  console.error('npm run -s tax-export -- 2026Q4 [2026Q4=<dollars for a euro> …]')
-  process.exit(2)
+const [quarter, euro] = new Command('npm run -s tax-export --')
+  .description("What a quarter's tax returns declare, as CSV on stdout.")
+  .argument('<quarter>', 'like 2026Q4', aQuarter)
+  .addArgument(
+    new Argument('[rates...]', 'dollars for a euro at the end of a quarter, like 2026Q4=1.0832')
+      .argParser(aRate)
+      .default({}, 'the return is in dollars'),
+  )
+  .showHelpAfterError()
+  .parse().processedArgs as [string, Record<string, number>]
+
+function aQuarter(text: string): string {
+  if (isQuarter(text)) return text
+  throw new InvalidArgumentError('No quarter.')
 }
 
-const { db, close } = connect(namedDatabase(process.env), { max: 2, name: 'tax-export' })
-try {
+/** One more of the rates, by their quarters. */
+function aRate(text: string, before: Record<string, number>): Record<string, number> {
+  const [of = '', rate] = text.split('=')
+  if (isQuarter(of) && Number(rate) > 0) return { ...before, [of]: Number(rate) }
+  throw new InvalidArgumentError('No rate of a quarter.')
+}
+
+await runOnDatabase('tax-export', async (db) => {
   const found = returnOf(quarter, await salesFor(db, quarter))
-  const euro = Object.fromEntries(rates.map(([of = '', rate]) => [of, Number(rate)]))
   process.stdout.write(csvOf(found, euro))
   const { noPlace, noProvince, contradicting, pending, foreign } = await doubtsOf(db, quarter)
   const missing = [quarter, ...found.corrections.map(({ of }) => of)].filter((of) => euro[of] === undefined)
@@ -33,6 +47,4 @@ try {
     console.error(`${pending} refunds of this quarter are with the bank: export again before you declare.`)
   if (foreign > 0)
     console.error(`${foreign} payments are in another currency than dollars and stand in no row: declare them by hand.`)
-} finally {
-  await close()
-}
+})

@@ -9,6 +9,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
+import { Command } from 'commander'
 import { Range, satisfies } from 'semver'
 import { z } from 'zod'
 import { lockedPackages, nameOf } from './licences.ts'
@@ -229,9 +230,15 @@ export async function checkAdvisories(options: CheckOptions): Promise<0 | 1 | 2>
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const { save = false } = new Command('npm run advisories --')
+    .description('Known vulnerabilities of the locked packages; fails on high and critical ones.')
+    .option('--save', 'keeps the answer of the registry, for where it cannot be asked')
+    .showHelpAfterError()
+    .parse()
+    .opts<{ save?: boolean }>()
   process.exitCode = await checkAdvisories({
     registry: await configuredRegistry(),
-    save: process.argv.includes('--save'),
+    save,
     say: (line) => void process.stdout.write(`${line}\n`),
   })
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type EmbeddedOptions, startPostgres } from '../db/embedded.ts'
-import { messageOf } from './parts.ts'
+import { messageOf } from '../db/command.ts'
 
 export interface KeptDatabase {
   /** postgres://… of the database `postgres`; stays the same. */

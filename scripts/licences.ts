@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { Command } from 'commander'
 import { root } from './settings.ts'
 
 /**
@@ -56,6 +57,10 @@ export function licences(): Map<string, string[]> {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  new Command('npm run licences')
+    .description('The licences of everything in a production install; fails on one that is not allowed.')
+    .showHelpAfterError()
+    .parse()
   for (const [licence, packages] of [...licences()].sort()) {
     const mark = isAllowed(licence) ? '' : '  NOT ALLOWED'
     process.stdout.write(`${String(packages.length).padStart(5)}  ${licence}${mark}\n`)

@@ -1,3 +1,5 @@
+import { messageOf } from '../db/command.ts'
+
 /** The programs that are running: what was started last is stopped first, and the process ends with the last one. */
 export interface Parts {
   add(part: Part): void
@@ -39,5 +41,3 @@ export function createParts(onStopped: () => void): Parts {
     end: (code) => (ending ??= stopAll(code)),
   }
 }
-
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

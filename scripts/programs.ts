@@ -194,8 +194,8 @@ export function service(world: World): Program {
 
 /** Fills the payment account's catalogue (P-13), then ends. For the sandbox only: a real account is set up by hand. */
 export function catalogueSetup(world: World): { args: string[]; env: Record<string, string> } | undefined {
-  if (!standIns(world).stripe || !has('payments-service/stripe/setup.ts')) return undefined
-  return { args: ['payments-service/stripe/setup.ts'], env: service(world).env }
+  if (!standIns(world).stripe || !has('payments-service/stripe-setup.command.ts')) return undefined
+  return { args: ['payments-service/stripe-setup.command.ts'], env: service(world).env }
 }
 
 /** The front door over a built site (`dist`) or over a dev server (`devUrl`). */

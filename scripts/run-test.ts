@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Command } from 'commander'
 import { findChromium, missingChromium } from '../tests/support/chromium.ts'
 import { missingFirefox } from '../tests/support/firefox.ts'
 import { missingFonts } from '../tests/support/fonts.ts'
@@ -35,10 +36,15 @@ interface Count {
   failed: number
 }
 
+const { browser } = new Command('npm test --')
+  .description('All checks and tests; ends with the line “N passed, N failed”.')
+  .option('--no-browser', 'what needs no browser: npm run check')
+  .showHelpAfterError()
+  .parse()
+  .opts<{ browser: boolean }>()
 // hundreds of processes load the same modules: the second one finds them compiled
 process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules', '.cache', 'compiled')
 const began = Date.now()
-const browser = !process.argv.includes('--no-browser')
 const scratch = mkdtempSync(join(tmpdir(), 'eye-test-'))
 /** Draws the order of the test files. */
 const seed = began % 1_000_000

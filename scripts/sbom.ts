@@ -8,6 +8,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { Command } from 'commander'
 import { root } from './settings.ts'
 
 /** The part of CycloneDX 1.5 that is read here; `bom-ref` and `ref` are `name@version`. */
@@ -81,5 +82,9 @@ export function billOfMaterials(): Bill {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  new Command('npm run sbom')
+    .description('The bill of materials of a production install (CycloneDX), into sbom.cdx.json.')
+    .showHelpAfterError()
+    .parse()
   process.stdout.write(`${JSON.stringify(billOfMaterials(), null, 2)}\n`)
 }

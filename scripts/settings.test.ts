@@ -3,13 +3,14 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { freePorts, keptSecrets, usualPorts, wantedPorts } from './settings.ts'
+import { freePorts, keptSecrets, portsCommand, usualPorts, wantedPorts } from './settings.ts'
 
 test('ports come from flags before the environment, and nonsense is named', () => {
-  const { ports, asked } = wantedPorts(['--port', '5000', '--api-port=5001'], { API_PORT: '1', LAKE_PORT: '5002' })
+  const given = (...flags: string[]) => portsCommand('npm start --', '').parse(flags, { from: 'user' })
+  const { ports, asked } = wantedPorts(given('--port', '5000', '--api-port=5001'), { API_PORT: '1', LAKE_PORT: '5002' })
   expect(ports).toMatchObject({ site: 5000, api: 5001, lake: 5002, stripe: usualPorts.stripe })
   expect([...asked].sort()).toEqual(['api', 'lake', 'site'])
-  expect(() => wantedPorts(['--port', 'many'], {})).toThrow('many is no port for site')
+  expect(() => wantedPorts(given('--port', 'many'), {})).toThrow('many is no port for site')
 })
 
 test('a taken port moves to the next free one and no two programs get the same', async () => {

@@ -5,6 +5,7 @@ import { randomBytes, randomInt } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { Command } from 'commander'
 import { anyPort, isFree } from '../db/ports.ts'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -92,24 +93,27 @@ export function readDotEnv(): void {
   if (existsSync(file)) process.loadEnvFile(file)
 }
 
-/**
- * `--port 5000` (the site's), `--api-port 5001` … and SITE_PORT, API_PORT …; 0 takes any free port. Throws for an
- * invalid one.
- */
-export function wantedPorts(args: readonly string[], env: NodeJS.ProcessEnv): { ports: Ports; asked: Set<PortName> } {
+const flagOf = (name: PortName): string => (name === 'site' ? 'port' : `${name}-port`)
+
+/** The command of `npm start` or `npm run dev`, with an option for each port: `--port 5000` is the site's. */
+export function portsCommand(name: string, description: string): Command {
+  const command = new Command(name).description(description).showHelpAfterError()
+  for (const [part, usual] of Object.entries(usualPorts) as [PortName, number][])
+    command.option(`--${flagOf(part)} <n>`, `port of ${part}, ${usual} unless set; 0 takes any`)
+  return command
+}
+
+/** The options of {@link portsCommand}, and SITE_PORT, API_PORT …; 0 takes any free port. Throws for an invalid one. */
+export function wantedPorts(command: Command, env: NodeJS.ProcessEnv): { ports: Ports; asked: Set<PortName> } {
+  const flags = command.opts<Record<string, string>>()
   const ports: Ports = { ...usualPorts }
   const asked = new Set<PortName>()
   for (const name of Object.keys(usualPorts) as PortName[]) {
-    const flags = name === 'site' ? ['--port', '--site-port'] : [`--${name}-port`]
-    let value = env[`${name.toUpperCase()}_PORT`]
-    for (const [i, argument] of args.entries()) {
-      const flag = flags.find((one) => argument === one || argument.startsWith(`${one}=`))
-      if (flag) value = argument.includes('=') ? argument.slice(flag.length + 1) : args[i + 1]
-    }
+    const value = flags[name === 'site' ? 'port' : `${name}Port`] ?? env[`${name.toUpperCase()}_PORT`]
     if (value === undefined || value === '') continue
     const port = Number(value)
     if (!Number.isInteger(port) || port < 0 || port > 65535)
-      throw new Error(`${value} is no port for ${name} (${name.toUpperCase()}_PORT or ${flags[0]})`)
+      throw new Error(`${value} is no port for ${name} (${name.toUpperCase()}_PORT or --${flagOf(name)})`)
     ports[name] = port
     asked.add(name)
   }

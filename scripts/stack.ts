@@ -1,10 +1,12 @@
 /** Starts the programs in the order they need each other, watches them, and stops them in the reverse order. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Command } from 'commander'
 import { addressesOf, printLate, printTable } from './addresses.ts'
 import { checkSettings, withSecrets } from './check-settings.ts'
 import { keepUp } from './keep-up.ts'
-import { createParts, messageOf, type Parts } from './parts.ts'
+import { messageOf } from '../db/command.ts'
+import { createParts, type Parts } from './parts.ts'
 import { launch } from './processes.ts'
 import * as programs from './programs.ts'
 import { claimRun } from './run-file.ts'
@@ -19,7 +21,7 @@ const PATIENCE_MS = 3_000
 /**
  * Runs until a signal, or exits with 1 when a program does not come up at the start; one that dies later is restarted.
  */
-export async function runStack({ mode }: { mode: Stack['mode'] }): Promise<void> {
+export async function runStack({ mode, command }: { mode: Stack['mode']; command: Command }): Promise<void> {
   const began = Date.now()
   let release = (): void => undefined
   const parts = createParts(() => release())
@@ -36,7 +38,7 @@ export async function runStack({ mode }: { mode: Stack['mode'] }): Promise<void>
     release = claimRun(dataDir)
     const narrow = checkRoom(dataDir)
     if (narrow) say(narrow)
-    const world = await surroundings()
+    const world = await surroundings(command)
     const stack: Stack = { mode, world, parts, say, run: runner(mode, parts) }
     await startForBuyers(stack)
     await announce(stack, startEditors(stack), began)
@@ -47,10 +49,10 @@ export async function runStack({ mode }: { mode: Stack['mode'] }): Promise<void>
 }
 
 /** Settings, free ports and the secrets of this clone. */
-async function surroundings(): Promise<programs.World> {
+async function surroundings(command: Command): Promise<programs.World> {
   readDotEnv()
   const configured = withSecrets(process.env)
-  const { ports: wanted, asked } = wantedPorts(process.argv.slice(2), configured)
+  const { ports: wanted, asked } = wantedPorts(command, configured)
   const ports = await freePorts(wanted)
   for (const name of asked) {
     if (wanted[name] !== 0 && ports[name] !== wanted[name])

@@ -1,13 +1,11 @@
 /**
  * P-13: the catalogue in a Stripe account: one product per product id, one price per lookup key.
- * Idempotent; a changed price gets a new Stripe price, and the lookup key moves to it. `npm run
- * stripe:setup` reads the same .env as the service, of which it needs STRIPE_SECRET_KEY alone.
+ * Idempotent; a changed price gets a new Stripe price, and the lookup key moves to it.
  */
-import { pathToFileURL } from 'node:url'
 import type Stripe from 'stripe'
 import { product, PRODUCT_IDS, type Product, type ProductId } from '../../contract/catalogue.ts'
 import { CURRENCY } from '../../contract/money.ts'
-import { ConfigError, readStripeAccount, type StripeAccount } from '../config.ts'
+import type { StripeAccount } from '../config.ts'
 import { RECURRING, stripeProductId } from './account.ts'
 import { DESCRIPTIONS } from './descriptions.ts'
 import { createSdk } from './sdk.ts'
@@ -97,15 +95,4 @@ async function ensurePrice(sdk: Stripe, entry: Product): Promise<boolean> {
     { idempotencyKey: `setup:${entry.lookupKey}:${entry.price}:${found?.id ?? 'first'}` },
   )
   return true
-}
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  try {
-    const changed = await setUpCatalogue(readStripeAccount(process.env))
-    console.log(changed.length > 0 ? `Set up in Stripe: ${changed.join(', ')}` : 'The Stripe account is up to date')
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error
-    for (const problem of error.problems) console.error(problem)
-    process.exitCode = 1
-  }
 }

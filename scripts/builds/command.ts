@@ -4,15 +4,15 @@
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { Command } from 'commander'
+import { runCommand } from '../../db/command.ts'
 import { root } from '../settings.ts'
 import { whoAmI } from './journal.ts'
 import { buildsShown } from './listing.ts'
 import { pin, rollBack, unpin } from './live.ts'
 
 const began = performance.now()
-const { positionals } = parseArgs({ allowPositionals: true })
-const [verb = 'builds', name] = positionals
+const took = (): string => `${Math.round(performance.now() - began)} ms`
 const site =
   process.env['SITE_LINK'] || [join(root, '.data', 'site'), join(root, 'dist')].find((one) => existsSync(one))
 
@@ -35,29 +35,39 @@ function list(link: string): string {
   return all.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')).join('\n')
 }
 
-async function run(): Promise<string> {
-  if (!site) throw new Error('No site is built here. Run: npm run build')
-  const done = () => `${Math.round(performance.now() - began)} ms`
-  switch (verb) {
-    case 'builds':
-      return list(site)
-    case 'rollback': {
-      const build = await rollBack(site, whoAmI(), name)
-      const words = `${site} shows ${build} (${done()}) and stays there: publishes wait until npm run site:unpin`
-      return `${words}\n\n${list(site)}`
-    }
-    case 'pin':
-      return `${site} stays at ${await pin(site, whoAmI())}: publishes wait until npm run site:unpin`
-    case 'unpin':
-      return `${site} shows ${await unpin(site, whoAmI())} (${done()}) and follows publishes`
-    default:
-      throw new Error('Choose one of: builds, rollback [name], pin, unpin')
-  }
+/** Does one piece of work with the site that is shown, and says what came of it. */
+function say(work: (link: string) => string | Promise<string>): Promise<void> {
+  return runCommand(async () => {
+    if (!site) throw new Error('No site is built here. Run: npm run build')
+    console.log(await work(site))
+  })
 }
 
-try {
-  console.log(await run())
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error)
-  process.exitCode = 1
-}
+const program = new Command('npm run').description('Which build the site shows.').showHelpAfterError()
+program
+  .command('site:builds')
+  .description('the builds, newest first')
+  .action(() => say(list))
+program
+  .command('site:rollback')
+  .usage('-- [build]')
+  .description('goes back to an earlier build and stays there')
+  .argument('[build]', 'its name; else the one before')
+  .action((name?: string) =>
+    say(async (link) => {
+      const build = await rollBack(link, whoAmI(), name)
+      const words = `${link} shows ${build} (${took()}) and stays there: publishes wait until npm run site:unpin`
+      return `${words}\n\n${list(link)}`
+    }),
+  )
+program
+  .command('site:pin')
+  .description('keeps the build that is shown')
+  .action(() =>
+    say(async (link) => `${link} stays at ${await pin(link, whoAmI())}: publishes wait until npm run site:unpin`),
+  )
+program
+  .command('site:unpin')
+  .description('follows publishes again')
+  .action(() => say(async (link) => `${link} shows ${await unpin(link, whoAmI())} (${took()}) and follows publishes`))
+await program.parseAsync()

@@ -1,12 +1,15 @@
 /** Part of `npm run ops:files`: writes units, the Compose file, haproxy.cfg and Kubernetes manifests into docs/ops. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Command } from 'commander'
 import { root } from '../settings.ts'
 import { commandFile } from './command.ts'
 import { composeFile } from './compose.ts'
 import { balancerFile } from './balancer.ts'
 import { manifestFiles } from './kubernetes.ts'
 import { unitFiles } from './units.ts'
+
+new Command('npm run ops:files').showHelpAfterError().parse()
 
 const folder = join(root, 'docs', 'ops')
 for (const [name, files] of Object.entries({ systemd: unitFiles(), kubernetes: manifestFiles() })) {

@@ -1,13 +1,18 @@
 /**
- * `npm run image`: the image of the service, in OCI's layout, into `.data/image/`. With `-- --check` it is built twice
- * and run as in production, by tests/image.
+ * `npm run image`: the image of the service; with `-- --check` it is also run as in production, by tests/image.
  */
 import { join } from 'node:path'
+import { Command } from 'commander'
 import { runTool } from '../processes.ts'
 import { root } from '../settings.ts'
 import { buildImage, missingPrograms } from './build.ts'
 
-const check = process.argv.includes('--check')
+const { check = false } = new Command('npm run image --')
+  .description("The image of the service, in OCI's layout, into .data/image/.")
+  .option('--check', 'builds it twice and runs it as in production')
+  .showHelpAfterError()
+  .parse()
+  .opts<{ check?: boolean }>()
 const missing = missingPrograms(check ? ['buildah', 'runc'] : ['buildah'])
 if (missing.length > 0) {
   console.error(`Missing here: ${missing.join(', ')}. On Debian and Ubuntu: apt-get install ${missing.join(' ')}`)

@@ -4,9 +4,15 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Command } from 'commander'
 import { startSandbox } from './sandbox.ts'
 import { runLife } from './parity-life.ts'
 import { type Answer, type Json, send, type Step } from './parity-step.ts'
+
+new Command('npm run stripe:parity')
+  .description('Compares the sandbox call by call with the account of STRIPE_SECRET_KEY=sk_test_…, or runs it alone.')
+  .showHelpAfterError()
+  .parse()
 
 const OWN_KEY = 'sk_test_parity000000000'
 /** Values that differ between the sides by nature. */

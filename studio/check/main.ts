@@ -1,16 +1,20 @@
-import { parseArgs } from 'node:util'
+import { Command } from 'commander'
 import { ContentUnavailable, contentClient, unavailable } from '../dataset/client.ts'
 import { pathText, type Document, type Finding } from './finding.ts'
 import { checkDataset, CONTENT_QUERY } from './rules.ts'
 
 /**
- * `npm run content:check [-- --launch] [--json] [--release NAME]`: the publish check over a dataset, with a release
- * over what it would be once that is published. Exits with 1 when content is broken, with `--launch` also when sample
- * content or unsourced claims are left, with 2 when the lake does not answer.
+ * `npm run content:check`: exits with 1 when content is broken, with `-- --launch` also when sample content or
+ * unsourced claims are left, with 2 when the lake does not answer.
  */
-const { values: options } = parseArgs({
-  options: { launch: { type: 'boolean' }, json: { type: 'boolean' }, release: { type: 'string' } },
-})
+const options = new Command('npm run content:check --')
+  .description('The publish check over the dataset that the environment names.')
+  .option('--launch', 'also fails where sample content or unsourced claims are left')
+  .option('--json', 'prints the findings as JSON')
+  .option('--release <name>', 'over what the dataset would be once that release is published')
+  .showHelpAfterError()
+  .parse()
+  .opts<{ launch?: boolean; json?: boolean; release?: string }>()
 
 try {
   const client = contentClient().withConfig({ perspective: 'published' })

@@ -1,16 +1,18 @@
-import { parseArgs } from 'node:util'
 import { exportDataset } from '@sanity/export'
+import { Command } from 'commander'
 import { contentClient, ContentUnavailable, unavailable } from './client.ts'
 
 /**
- * `npm run content:export -- content.tar.gz`: all documents (drafts too, with `--published` without them) and assets of
- * the dataset that the environment names, as an archive that `content:import` reads.
+ * `npm run content:export`: the dataset as an archive that `content:import` reads.
  */
-const { values: options, positionals } = parseArgs({
-  options: { published: { type: 'boolean', default: false } },
-  allowPositionals: true,
-})
-const outputPath = positionals[0] ?? `content-${new Date().toISOString().slice(0, 10)}.tar.gz`
+const line = new Command('npm run content:export --')
+  .description('Writes all documents and assets of the dataset that the environment names into an archive.')
+  .argument('[archive]', 'its file', `content-${new Date().toISOString().slice(0, 10)}.tar.gz`)
+  .option('--published', 'without drafts')
+  .showHelpAfterError()
+  .parse()
+const [outputPath] = line.processedArgs as [string]
+const { published = false } = line.opts<{ published?: boolean }>()
 
 try {
   const client = contentClient('write')
@@ -21,7 +23,7 @@ try {
     client,
     dataset: client.config().dataset ?? 'production',
     outputPath,
-    drafts: !options.published,
+    drafts: !published,
     assets: true,
   })
   console.log(`${documentCount} documents and ${assetCount} assets in ${outputPath}.`)

@@ -2,21 +2,24 @@ import { createReadStream } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { parseArgs } from 'node:util'
 import { sanityImport } from '@sanity/import'
+import { Command } from 'commander'
 import { addBranch, BRANCH_RELEASE } from './branch.ts'
 import { contentClient, ContentUnavailable, unavailable } from './client.ts'
 
 /**
- * `npm run content:import [-- --replace] [archive.tar.gz]`: the sample content, or an export, into the dataset that
- * SANITY_PROJECT_ID, SANITY_DATASET, SANITY_API_HOST and SANITY_TOKEN name (K-07). Documents that exist are kept
- * unless `--replace` is given; nothing is ever deleted. With `--branch` nothing is imported: a release with a branch of
- * the quiz is made (branch.ts). Exits with 1 when something could not be imported.
+ * `npm run content:import`: the sample content, or an export, into the dataset that SANITY_PROJECT_ID, SANITY_DATASET,
+ * SANITY_API_HOST and SANITY_TOKEN name (K-07). Nothing is ever deleted. `--branch` is in branch.ts. Exits with 1 when
+ * something could not be imported.
  */
-const { values: options, positionals } = parseArgs({
-  options: { replace: { type: 'boolean', default: false }, branch: { type: 'boolean', default: false } },
-  allowPositionals: true,
-})
+const line = new Command('npm run content:import --')
+  .description('Loads the sample content, or an export, into the dataset that the environment names.')
+  .argument('[archive]', 'of npm run content:export')
+  .option('--replace', 'replaces documents that exist; without it they are kept')
+  .option('--branch', 'imports nothing, and makes a release with a branch of the quiz')
+  .showHelpAfterError()
+  .parse()
+const options = line.opts<{ replace?: boolean; branch?: boolean }>()
 
 try {
   const client = contentClient('write')
@@ -32,7 +35,7 @@ try {
     )
     process.exit()
   }
-  const { numDocs, warnings } = await sanityImport(await source(positionals[0]), {
+  const { numDocs, warnings } = await sanityImport(await source(line.args[0]), {
     client,
     operation: options.replace ? 'createOrReplace' : 'createIfNotExists',
     onProgress: ({ step, current, total }) => {

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { Command } from 'commander'
 import { GENERATED, sourcesFingerprint, stamped, unstamped } from './fingerprint.ts'
 
 /**
@@ -29,4 +30,10 @@ export async function generateTypes(): Promise<void> {
   await writeFile(GENERATED, stamped(text, sources))
 }
 
-if (import.meta.main) await generateTypes()
+if (import.meta.main) {
+  new Command('npm run content:types')
+    .description('Generates the types of schemas and queries; takes up to a minute.')
+    .showHelpAfterError()
+    .parse()
+  await generateTypes()
+}

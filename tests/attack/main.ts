@@ -1,12 +1,9 @@
 /**
  * `npm run attack`: a bounded hostile run against its own stack on this machine; it accepts no other target.
- *   --quick         low counts (runs in npm test)
- *   --case <a,b>    only attacks whose name contains one of these
- *   --seed <n>      replays what a run with this seed drew
- *   --report <file> the table as JSON
  */
 import { rmSync, writeFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
+import { Command } from 'commander'
+import { atLeast, called } from '../support/command-line.ts'
 import { randomFrom } from '../faults/random.ts'
 import { lastLines, startServer, startWorld, type World } from '../faults/world.ts'
 import { access } from './access.ts'
@@ -33,17 +30,16 @@ const ATTACKS: readonly Attack[] = [
 /** Milliseconds after which no further attack begins. */
 const LONGEST = 1_800_000
 
-const { values } = parseArgs({
-  options: {
-    quick: { type: 'boolean', default: false },
-    case: { type: 'string', default: '' },
-    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-    report: { type: 'string' },
-  },
-})
-const seed = Number(values.seed)
-const names = values.case.split(',')
-const chosen = ATTACKS.filter(({ name }) => names.some((one) => name.includes(one)))
+const values = new Command('npm run attack --')
+  .description('Bounded attacks against a separate stack on this machine, while honest buyers go on paying.')
+  .option('--quick', 'low counts (runs in npm test)', false)
+  .option('--case <names>', 'only attacks whose name contains one of these: a,b', called(ATTACKS))
+  .option('--seed <n>', 'replays what a run with this seed drew', atLeast(0), Date.now() % 1_000_000)
+  .option('--report <file>', 'writes the table as JSON')
+  .showHelpAfterError()
+  .parse()
+  .opts<{ quick: boolean; case?: readonly Attack[]; seed: number; report?: string }>()
+const { case: chosen = ATTACKS, seed } = values
 const began = Date.now()
 const rows: { name: string; title: string; tried: string; violations: string[]; seconds: number }[] = []
 

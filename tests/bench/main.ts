@@ -1,15 +1,15 @@
 /**
- * `npm run bench`: runs every part of the bench, one after the other, and prints a table of their verdicts. `npm run
- * bench -- pages api` runs only those, `api:load:answer` one part of a part. A part is a file in this folder that
- * prints lines of `judge` (table.ts) and exits with 1 when a limit was exceeded; for one that prints none, the exit
- * code is the verdict. Run it alone on the machine: the figures are times.
+ * `npm run bench`: runs the parts of the bench, one after the other, and prints a table of their verdicts. A part is a
+ * file in this folder that prints lines of `judge` (table.ts) and exits with 1 when a limit was exceeded; for one that
+ * prints none, the exit code is the verdict.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { Command, InvalidArgumentError } from 'commander'
 import { runTool } from '../../scripts/processes.ts'
 import { root } from '../../scripts/settings.ts'
 
-/** In this order; a part without a file is skipped. `builds` takes minutes. */
+/** In this order. `builds` takes minutes. */
 const PARTS = [
   'pages',
   'whole',
@@ -28,8 +28,12 @@ const PARTS = [
   'builds',
 ]
 
-const asked = process.argv.slice(2)
-const parts = (asked.length ? asked : PARTS).filter((part) => existsSync(fileOf(part)))
+const { args: asked } = new Command('npm run bench --')
+  .description('Measures everything, or the named parts; alone on the machine, because the figures are times.')
+  .argument('[parts...]', `of ${PARTS.join(', ')}; api:load:answer is a part of a part`, aPart)
+  .showHelpAfterError()
+  .parse()
+const parts = asked.length ? asked : PARTS
 const rows: { part: string; verdict: string; what: string }[] = []
 
 for (const part of parts) {
@@ -48,6 +52,11 @@ for (const { part, verdict, what } of rows) console.log(`${verdict.padEnd(9)} ${
 const passed = rows.filter(({ verdict }) => verdict === 'ok').length
 console.log(`\n${passed} within their limits, ${rows.length - passed} not`)
 process.exit(rows.length && passed === rows.length ? 0 : 1)
+
+function aPart(text: string): string {
+  if (existsSync(fileOf(text))) return text
+  throw new InvalidArgumentError('No such part.')
+}
 
 function fileOf(part: string): string {
   return join(root, 'tests/bench', `${part.split(':')[0]}.ts`)

@@ -1,41 +1,42 @@
 /**
  * `npm run faults`: crashes, partitions, duplicates. Drives the real service and the embedded Stripe as processes and
  * compares Stripe's ledger with the database after every case.
- *   --quick         one kill per named point, low counts (runs in npm test)
- *   --case <a,b>    only cases whose name contains one of these
- *   --only <text>   within a case: only the flow, point or mode that contains it
- *   --seed <n>      replays what a run with this seed drew
- *   --scale <share> a share of the full counts
- *   --patience <s>  how long everything may take to settle; 60 is the promise, less shows seeded bugs sooner
- *   --report <file> the table as JSON
  */
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { Command } from 'commander'
+import { atLeast, called } from '../support/command-line.ts'
 import type { Case, Context, Outcome } from './case.ts'
 import { CASES } from './cases/all.ts'
 import { patience } from './invariants.ts'
 import { inTurns, randomFrom } from './random.ts'
 import { startServer, startWorld } from './world.ts'
 
-const { values } = parseArgs({
-  options: {
-    quick: { type: 'boolean', default: false },
-    case: { type: 'string', default: '' },
-    only: { type: 'string', default: '' },
-    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-    scale: { type: 'string', default: '1' },
-    patience: { type: 'string', default: '60' },
-    report: { type: 'string' },
-  },
-})
-const seed = Number(values.seed)
-const scale = Number(values.scale)
+const values = new Command('npm run faults --')
+  .description("Crashes, lost replies and duplicates; compares Stripe's ledger with the database after every case.")
+  .option('--quick', 'one kill per named point, low counts (runs in npm test)', false)
+  .option('--case <names>', 'only cases whose name contains one of these: a,b', called(CASES))
+  .option('--only <text>', 'within a case: only the flow, point or mode that contains it', '')
+  .option('--seed <n>', 'replays what a run with this seed drew', atLeast(0), Date.now() % 1_000_000)
+  .option('--scale <share>', 'a share of the full counts', atLeast(0), 1)
+  .option('--patience <s>', 'how long everything may take to settle; less shows seeded bugs sooner', atLeast(0), 60)
+  .option('--report <file>', 'writes the table as JSON')
+  .showHelpAfterError()
+  .parse()
+  .opts<Options>()
+interface Options {
+  quick: boolean
+  case?: readonly Case[]
+  only: string
+  seed: number
+  scale: number
+  patience: number
+  report?: string
+}
+const { case: chosen = CASES, seed, scale } = values
 const began = Date.now()
 let wrong = 0
-patience.milliseconds = Number(values.patience) * 1_000
-const names = values.case.split(',')
-const chosen = CASES.filter(({ name }) => names.some((one) => name.includes(one)))
+patience.milliseconds = values.patience * 1_000
 
 console.log(`faults: seed ${seed}${values.quick ? ', quick' : scale === 1 ? '' : `, ${scale} of the full counts`}`)
 const server = await startServer()

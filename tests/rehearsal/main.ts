@@ -1,20 +1,15 @@
 /**
  * `npm run rehearse`: a production on this machine, with all that goes wrong in one; a table of pass and fail, and 1 at
  * the end where something failed.
- *   --quick         one roll, one kill, three wrong settings; time is not judged (runs in npm test)
- *   --case <a,b>    only rows whose name contains one of these
- *   --rolls <n>     how often both replicas are replaced; 50
- *   --rate <n>      buyers a second, as far as the machine carries them; 20
- *   --seed <n>      replays what a run with this seed drew
- *   --report <file> the table as JSON
  */
 import { cpSync, existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import { parseArgs } from 'node:util'
+import { Command } from 'commander'
 import { root } from '../../scripts/settings.ts'
 import { randomFrom } from '../faults/random.ts'
 import { lastLines, startServer } from '../faults/world.ts'
+import { atLeast, called } from '../support/command-line.ts'
 import { admit } from './crowd.ts'
 import { databaseAway, migration } from './database.ts'
 import { balancers, deaths, pooler, postgres } from './deaths.ts'
@@ -35,21 +30,20 @@ const ROWS: readonly Row[] = [
 /** Buyers on their way at once: more would wait for the machine, not for the shop. */
 const MOST_BUYERS = 24
 
-const { values } = parseArgs({
-  options: {
-    quick: { type: 'boolean', default: false },
-    case: { type: 'string', default: '' },
-    rolls: { type: 'string' },
-    rate: { type: 'string', default: '20' },
-    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-    report: { type: 'string' },
-  },
-})
-const { quick } = values
-const seed = Number(values.seed)
+const values = new Command('npm run rehearse --')
+  .description('A production on this machine, with all that goes wrong in one, as a table of pass and fail.')
+  .option('--quick', 'one roll, one kill, three wrong settings; time is not judged (runs in npm test)', false)
+  .option('--case <names>', 'only rows whose name contains one of these: a,b', called(ROWS))
+  .option('--rolls <n>', 'how often both replicas are replaced: 50, or one if quick', atLeast(0))
+  .option('--rate <n>', 'buyers a second, as far as the machine carries them', atLeast(0), 20)
+  .option('--seed <n>', 'replays what a run with this seed drew', atLeast(0), Date.now() % 1_000_000)
+  .option('--report <file>', 'writes the table as JSON')
+  .showHelpAfterError()
+  .parse()
+  .opts<{ quick: boolean; case?: readonly Row[]; rolls?: number; rate: number; seed: number; report?: string }>()
+const { quick, seed } = values
 const random = randomFrom(seed)
-const names = values.case.split(',')
-const chosen = ROWS.filter(({ name, long }) => names.some((one) => name.includes(one)) && !(quick && long))
+const chosen = (values.case ?? ROWS).filter(({ long }) => !(quick && long))
 const began = performance.now()
 const table: { name: string; title: string; figures: string; violations: string[]; seconds: number }[] = []
 
@@ -66,8 +60,8 @@ try {
     stage: own,
     random,
     quick,
-    rolls: Number(values.rolls ?? (quick ? 1 : 50)),
-    admit: () => admit(own, random, { rate: Number(values.rate), most: quick ? 6 : MOST_BUYERS }),
+    rolls: values.rolls ?? (quick ? 1 : 50),
+    admit: () => admit(own, random, { rate: values.rate, most: quick ? 6 : MOST_BUYERS }),
   }
   for (const row of chosen) await play(row, scene)
 } catch (error) {

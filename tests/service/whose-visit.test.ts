@@ -1,5 +1,6 @@
 /** D-12: a typed address proves nothing: the visits to export or erase are chosen one by one. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runTool } from '../../scripts/processes.ts'
 import { eraseVisitor } from '../../payments-service/privacy/erase.ts'
 import { exportVisitor } from '../../payments-service/privacy/export.ts'
 import { listVisits } from '../../payments-service/privacy/visitor.ts'
@@ -93,4 +94,18 @@ test('D-12 N-02 an export carries no link or code that opens something, also of 
   const found = await exportVisitor(funnel.db, { who: buyer.sessionId, visits: [buyer.sessionId] })
   expect(JSON.stringify(found)).toContain('order_confirmation')
   expect(JSON.stringify(found)).not.toMatch(/#(resume=)?[\w-]{20,}|unsubscribe\/|"code":"\d{6}"/)
+})
+
+test('D-12 the command erases nothing where one of the named visits is not the visitor’s', async () => {
+  const { email, owner, stranger } = await both()
+  const other = await funnel.buyer()
+  const erase = (...visits: string[]) =>
+    runTool(['payments-service/privacy/main.ts', 'erase', email, ...visits], {
+      env: { DATABASE_URL: funnel.databaseUrl },
+    })
+  const refused = await erase(owner.sessionId, other.sessionId)
+  expect([refused.ok, refused.output]).toEqual([false, `${other.sessionId}: no visit of ${email}.`])
+  expect(await listVisits(funnel.db, email)).toHaveLength(2)
+  expect(await erase('--proved')).toMatchObject({ ok: true, output: 'Erased: 1 session.' })
+  expect(await listVisits(funnel.db, email)).toMatchObject([{ id: stranger.sessionId }])
 })

@@ -4,6 +4,7 @@
  */
 import { createHmac } from 'node:crypto'
 import { pathToFileURL } from 'node:url'
+import { Command, InvalidArgumentError } from 'commander'
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 const PERIOD = 30_000
@@ -24,4 +25,16 @@ export function codeOf(secret: string, at = Date.now()): string {
   return String(number % 1_000_000).padStart(6, '0')
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) console.log(codeOf(process.argv.slice(2).join('')))
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const { args } = new Command('npm run operator:code --')
+    .description('The current code of an authenticator app.')
+    .argument('<secret...>', 'as a first sign-in shows it, with blanks or without', aSecret)
+    .showHelpAfterError()
+    .parse()
+  console.log(codeOf(args.join('')))
+}
+
+function aSecret(text: string): string {
+  if (/^[a-z2-7\s]+$/i.test(text)) return text
+  throw new InvalidArgumentError('A secret has the letters A to Z and the digits 2 to 7.')
+}

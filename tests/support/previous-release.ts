@@ -34,8 +34,9 @@ export function previousRelease(): string | undefined {
   return added && said('rev-parse', '--verify', `${added}^`)
 }
 
-/** Its files in a folder of their own. */
+/** Its files in a folder of their own. Throws for a name that the history does not know. */
 export function checkOut(commit: string): { folder: string; remove(): void } {
+  if (!said('rev-parse', '--verify', `${commit}^{commit}`)) throw new Error(`${commit} is no commit of this repository`)
   const folder = mkdtempSync(join(tmpdir(), 'eye-previous-'))
   execFileSync('tar', ['-x', '-C', folder], { input: git('archive', commit), stdio: ['pipe', 'ignore', 'inherit'] })
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
