@@ -5,7 +5,7 @@ import { readSecret, type SecretName } from './secret-files.ts'
 /** What every address of a database has to be. */
 export const PostgresAddress = z.url({ protocol: /^postgres(ql)?$/, error: 'has to be a postgres:// address' })
 
-type Environment = Readonly<Record<string, string | undefined>>
+export type Environment = Readonly<Record<string, string | undefined>>
 
 /**
  * The database of a command, past a pooler: DATABASE_URL_DIRECT, else DATABASE_URL, or their files, else the embedded
@@ -39,9 +39,13 @@ export function startedSite(): string {
   return started().site ?? ''
 }
 
-function started(): { database?: string; site?: string } {
-  const addresses = new URL('../.data/addresses.json', import.meta.url)
-  return existsSync(addresses)
-    ? (JSON.parse(readFileSync(addresses, 'utf8')) as { database?: string; site?: string })
-    : {}
+/** The settings of the service of `npm start`; none if it never ran here. */
+export const startedService = (): Environment => read<Environment>('service.json')
+
+const started = (): { database?: string; site?: string } => read('addresses.json')
+
+/** What `npm start` writes for commands, into `.data`. */
+function read<T extends object>(name: string): T | Record<string, never> {
+  const file = new URL(`../.data/${name}`, import.meta.url)
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as T) : {}
 }

@@ -110,7 +110,8 @@ async function announce({ world, parts }: Stack, editors: Promise<void>, began: 
   ])
   const store = () => {
     const addresses = addressesOf(world, parts.names())
-    writeFileSync(join(dataDir, 'addresses.json'), `${JSON.stringify(addresses, null, 2)}\n`)
+    keep('addresses.json', addresses)
+    keep('service.json', programs.service(world).env)
     return addresses
   }
   const shown = store()
@@ -128,6 +129,11 @@ async function announce({ world, parts }: Stack, editors: Promise<void>, began: 
   if (atOnce) return
   await editors
   if (!parts.ending()) printLate(Object.fromEntries(Object.entries(store()).filter(([name]) => !(name in shown))))
+}
+
+/** For commands that are started beside us; passwords and keys are in it. */
+function keep(name: string, values: Record<string, string>): void {
+  writeFileSync(join(dataDir, name), `${JSON.stringify(values, null, 2)}\n`, { mode: 0o600 })
 }
 
 function say(line: string): void {

@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { createClient, type SanityClient } from '@sanity/client'
 
 const EMBEDDED_PROJECT = 'local0001'
@@ -8,16 +9,17 @@ export class ContentUnavailable extends Error {
 }
 
 /**
- * A client that reads and writes everything, from SANITY_PROJECT_ID (embedded lake when unset), SANITY_DATASET,
- * SANITY_API_HOST and SANITY_TOKEN. Writing, drafts and programme documents need the token (the embedded lake's own is
- * LAKE_TOKEN); without one, published pages can be read from the embedded lake.
+ * A client that reads and writes everything, from SANITY_PROJECT_ID (embedded lake when unset, that of `npm start`
+ * with its token), SANITY_DATASET, SANITY_API_HOST and SANITY_TOKEN. Writing, drafts and programme documents need the
+ * token (the embedded lake's own is LAKE_TOKEN); without one, published pages can be read from the embedded lake.
  * Throws ContentUnavailable when there is no token and a real project is named, or `access` is 'write'.
  */
 export function contentClient(access: 'read' | 'write' = 'read', env: NodeJS.ProcessEnv = process.env): SanityClient {
   const projectId = env['SANITY_PROJECT_ID'] || EMBEDDED_PROJECT
   const embedded = projectId === EMBEDDED_PROJECT
-  const apiHost = env['SANITY_API_HOST'] || (embedded ? 'http://127.0.0.1:3334' : undefined)
-  const token = env['SANITY_TOKEN']
+  const started = embedded && !env['SANITY_API_HOST'] ? startedLake() : undefined
+  const apiHost = env['SANITY_API_HOST'] || (embedded ? (started?.host ?? 'http://127.0.0.1:3334') : undefined)
+  const token = env['SANITY_TOKEN'] || started?.token
   if (!token && (!embedded || access === 'write')) {
     throw new ContentUnavailable(
       embedded
@@ -36,6 +38,17 @@ export function contentClient(access: 'read' | 'write' = 'read', env: NodeJS.Pro
     ...(apiHost === undefined ? {} : { apiHost, useProjectHostname: false }),
   })
   return client
+}
+
+/** The lake that `npm start` of this clone runs, and its token; undefined where it never ran one. */
+function startedLake(): { host: string; token: string } | undefined {
+  const [addresses, secrets] = ['addresses', 'secrets'].map(
+    (name) => new URL(`../../.data/${name}.json`, import.meta.url),
+  )
+  if (!addresses || !secrets || !existsSync(addresses) || !existsSync(secrets)) return undefined
+  const { lake } = JSON.parse(readFileSync(addresses, 'utf8')) as { lake?: string }
+  const { lakeToken } = JSON.parse(readFileSync(secrets, 'utf8')) as { lakeToken?: string }
+  return lake && lakeToken ? { host: lake, token: lakeToken } : undefined
 }
 
 /** A failed call in words: the address, what it answered, what to do. */
