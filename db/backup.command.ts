@@ -5,7 +5,7 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { Command, InvalidArgumentError } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import { takeBase } from './backup/base.ts'
 import { noteErased } from './backup/erased-list.ts'
 import { walRange } from './backup/manifest.ts'
@@ -25,8 +25,13 @@ const line = new Command('npm run backup --')
   .description('Keeps a copy of the database, of DATABASE_URL or of npm start: a base backup, checked.')
   .argument('<folder>', 'where the copies are')
   .option('--keep <n>', 'deletes all but the newest base backups, and the log that only older ones need', aNumber)
-  .option('--follow', 'receives the log until it is stopped, beginning with a base backup where there is none')
-  .option('--erased', 'notes who was erased, and no more')
+  .addOption(
+    new Option(
+      '--follow',
+      'receives the log until it is stopped, beginning with a base backup where there is none',
+    ).conflicts('keep'),
+  )
+  .addOption(new Option('--erased', 'notes who was erased, and no more').conflicts(['keep', 'follow']))
   .showHelpAfterError()
   .parse()
 const [folder = ''] = line.args

@@ -39,7 +39,7 @@ export function startedSite(): string {
   return started().site ?? ''
 }
 
-/** The settings of the service of `npm start`; none if it never ran here. */
+/** The settings of the service of `npm start`; none where it does not run. */
 export const startedService = (): Environment => read<Environment>('service.json')
 
 const started = (): { database?: string; site?: string } => read('addresses.json')

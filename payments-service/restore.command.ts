@@ -5,7 +5,7 @@
  * DATABASE_URL. Until then the database is read-only. Nothing that is there is ever overwritten.
  */
 import { fileURLToPath } from 'node:url'
-import { Command, InvalidArgumentError } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import { erasedSince, type ErasedEntry } from '../db/backup/erased-list.ts'
 import { open, recover, recovered, writable } from '../db/backup/recover.ts'
 import { prepare } from '../db/backup/restore.ts'
@@ -23,7 +23,9 @@ const line = new Command('npm run restore --')
   .argument('<backups>', 'the folder of npm run backup')
   .option('--until <moment>', 'up to a moment, like 2026-11-23T04:15:00Z', aMoment)
   .option('--to <folder>', 'makes the data folder of a PostgreSQL of your own instead')
-  .option('--finish', 'does the rest at DATABASE_URL, once that PostgreSQL is up')
+  .addOption(
+    new Option('--finish', 'does the rest at DATABASE_URL, once that PostgreSQL is up').conflicts(['until', 'to']),
+  )
   .showHelpAfterError()
   .parse()
 const [folder = ''] = line.args

@@ -67,3 +67,15 @@ test.each(Object.entries(ON_DATABASE))(
     expect(output).not.toMatch(/^ +at /m)
   },
 )
+
+test.each([
+  ['backup', '/nowhere', '--follow', '--keep', '7'],
+  ['backup', '/nowhere', '--erased', '--follow'],
+  ['restore', '/nowhere', '--finish', '--to', '/elsewhere'],
+  ['content:import', '--branch', '--replace'],
+])('npm run %s refuses two options of which one would be ignored: %s %s %s', async (command, ...args) => {
+  const { program = [] } = PROGRAMS.find(({ name }) => name === command) ?? {}
+  const { ok, output } = await runTool([...program, ...args])
+  expect(ok, output).toBe(false)
+  expect(output).toMatch(/^error: option '.+' cannot be used with option '.+'$/m)
+})

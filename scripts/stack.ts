@@ -1,5 +1,5 @@
 /** Starts the programs in the order they need each other, watches them, and stops them in the reverse order. */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { addressesOf, printLate, printTable } from './addresses.ts'
@@ -15,6 +15,8 @@ import { type Stack, startApi, startDatabase, startEditors, startSite } from './
 import { checkRoom, withAdvice } from './trouble.ts'
 
 const dataDir = join(root, '.data')
+/** The settings of the service, while it runs (db/named-database.ts reads them). */
+const SERVICE = 'service.json'
 /** How long the table of addresses waits for the editors' programs when everything else is up. */
 const PATIENCE_MS = 3_000
 
@@ -35,7 +37,12 @@ export async function runStack({ mode, command }: { mode: Stack['mode']; command
 
   try {
     mkdirSync(dataDir, { recursive: true })
-    release = claimRun(dataDir)
+    const unclaim = claimRun(dataDir)
+    release = () => {
+      // keys are in it, some of them perhaps from the environment alone
+      rmSync(join(dataDir, SERVICE), { force: true })
+      unclaim()
+    }
     const narrow = checkRoom(dataDir)
     if (narrow) say(narrow)
     const world = await surroundings(command)
@@ -111,10 +118,10 @@ async function announce({ world, parts }: Stack, editors: Promise<void>, began: 
   const store = () => {
     const addresses = addressesOf(world, parts.names())
     keep('addresses.json', addresses)
-    keep('service.json', programs.service(world).env)
     return addresses
   }
   const shown = store()
+  keep(SERVICE, programs.service(world).env)
   printTable(
     shown,
     Date.now() - began,
@@ -131,7 +138,7 @@ async function announce({ world, parts }: Stack, editors: Promise<void>, began: 
   if (!parts.ending()) printLate(Object.fromEntries(Object.entries(store()).filter(([name]) => !(name in shown))))
 }
 
-/** For commands that are started beside us; passwords and keys are in it. */
+/** For commands that are started beside us, and for their owner alone. */
 function keep(name: string, values: Record<string, string>): void {
   writeFileSync(join(dataDir, name), `${JSON.stringify(values, null, 2)}\n`, { mode: 0o600 })
 }

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { sanityImport } from '@sanity/import'
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import { addBranch, BRANCH_RELEASE } from './branch.ts'
 import { contentClient, ContentUnavailable, unavailable } from './client.ts'
 
@@ -16,7 +16,9 @@ const line = new Command('npm run content:import --')
   .description('Loads the sample content, or an export, into the dataset that the environment names.')
   .argument('[archive]', 'of npm run content:export')
   .option('--replace', 'replaces documents that exist; without it they are kept')
-  .option('--branch', 'imports nothing, and makes a release with a branch of the quiz')
+  .addOption(
+    new Option('--branch', 'imports nothing, and makes a release with a branch of the quiz').conflicts('replace'),
+  )
   .showHelpAfterError()
   .parse()
 const options = line.opts<{ replace?: boolean; branch?: boolean }>()
