@@ -30,6 +30,7 @@ function act(work: () => Promise<string>): void {
 function cell(value: unknown): HTMLTableCellElement {
   const made = document.createElement('td')
   if (value instanceof Node) made.append(value)
+  else if (Array.isArray(value)) made.append(...(value as Node[]))
   else made.textContent = value === undefined || value === null ? '' : String(value)
   return made
 }
@@ -86,6 +87,32 @@ const money = (object: Json): string => {
   return typeof amount === 'number' ? `${(amount / 100).toFixed(2)} ${String(object['currency'] ?? '')}` : ''
 }
 
+/** What a person does in Stripe's dashboard, or a bank decides: in the rows of what it is done to. */
+function actionsOf(kind: string, one: Json): HTMLButtonElement[] {
+  const { id, status } = one
+  const made: HTMLButtonElement[] = []
+  const offer = (words: string, path: string, body: Json, done: (answer: Json) => string): void =>
+    void made.push(button(words, async () => done(await call('POST', path, body))))
+  const now = (answer: Json): string => `${String(answer['id'])} is ${String(answer['status'])}`
+  if (kind === 'charge' && status === 'succeeded') {
+    if (!one['refunded']) offer('Refund', 'refunds', { charge: id }, (answer) => `Refund ${String(answer['id'])} made`)
+    if (!one['disputed'])
+      offer('Dispute', 'disputes', { charge: id }, (answer) => `Dispute ${String(answer['id'])} opened`)
+  }
+  if (kind === 'dispute' && status !== 'won' && status !== 'lost') {
+    offer('Win', 'disputes/close', { dispute: id, status: 'won' }, now)
+    offer('Lose', 'disputes/close', { dispute: id, status: 'lost' }, now)
+  }
+  if (kind === 'refund') {
+    if (status === 'pending') offer('Bank pays', 'refunds/settle', { refund: id, status: 'succeeded' }, now)
+    if (status === 'pending' || status === 'succeeded')
+      offer('Bank refuses', 'refunds/settle', { refund: id, status: 'failed' }, now)
+  }
+  if (kind === 'subscription' && status !== 'canceled')
+    offer('Cancel at once', 'subscriptions/cancel', { subscription: id }, now)
+  return made
+}
+
 async function drawObjects(): Promise<void> {
   const kind = $<HTMLSelectElement>('kind').value
   const { data, total } = (await call('GET', `objects?kind=${kind}&limit=50`)) as { data: Json[]; total: number }
@@ -98,17 +125,7 @@ async function drawObjects(): Promise<void> {
         one['status'],
         money(one),
         typeof one['customer'] === 'string' ? one['customer'] : (one['email'] ?? ''),
-        kind === 'charge' && one['status'] === 'succeeded' && !one['disputed']
-          ? button(
-              'Dispute',
-              async () => `Dispute ${String((await call('POST', 'disputes', { charge: one['id'] }))['id'])} opened`,
-            )
-          : kind === 'dispute' && one['status'] !== 'won' && one['status'] !== 'lost'
-            ? button('Lose', async () => {
-                const closed = await call('POST', 'disputes/close', { dispute: one['id'], status: 'lost' })
-                return `Dispute ${String(closed['status'])}`
-              })
-            : '',
+        actionsOf(kind, one),
       ]),
       'None yet.',
     ),

@@ -2,6 +2,7 @@
 import { type Engine } from '../engine.ts'
 import { type Faults } from '../faults.ts'
 import { type Wallets } from '../wallets.ts'
+import { StripeFail } from '../http/errors.ts'
 import { bad, CONTROLS } from './controls.ts'
 import { json, type PageReply, type PageRequest } from './page-reply.ts'
 
@@ -34,7 +35,11 @@ export async function control(
   if (!input) return bad('The body must be a JSON object')
   const name = `${method} ${path.slice('/_sandbox/'.length)}`
   const answer = CONTROLS[name]
-  return answer
-    ? answer({ engine, faults, wallets, input, query })
-    : json(404, { error: { message: `no such control: ${name}` } })
+  if (!answer) return json(404, { error: { message: `no such control: ${name}` } })
+  try {
+    return await answer({ engine, faults, wallets, input, query })
+  } catch (error) {
+    if (!(error instanceof StripeFail)) throw error
+    return json(error.status, { error: { message: error.message } })
+  }
 }

@@ -2,8 +2,10 @@
 import { changeAccount } from '../account.ts'
 import { type Engine } from '../engine.ts'
 import { FAULT_MODES, type FaultMode, type Faults } from '../faults.ts'
+import { invalid } from '../http/errors.ts'
 import { closeDispute, isDisputeStatus, openDispute } from '../objects/disputes.ts'
-import { settleRefund } from '../objects/refunds.ts'
+import { endSubscription } from '../objects/invoices.ts'
+import { refund, settleRefund } from '../objects/refunds.ts'
 import { type Kind, type LedgerEntry } from '../types.ts'
 import { ACCOUNT_VERSIONS } from '../versions.ts'
 import { type Wallets, WALLETS } from '../wallets.ts'
@@ -203,16 +205,31 @@ export const CONTROLS: Readonly<Record<string, (asked: Asked) => PageReply | Pro
     await engine.ledger.settled()
     return json(200, dispute)
   },
+  'POST refunds': async ({ engine, input }) => {
+    const made = engine.job('operator.refund', (tx) => refund(tx, { charge: String(input['charge'] ?? '') }))
+    await engine.ledger.settled()
+    return json(200, made)
+  },
+  'POST subscriptions/cancel': async ({ engine, input }) => {
+    const id = String(input['subscription'] ?? '')
+    const ended = engine.job('operator.cancel', (tx) => {
+      const old = tx.need('subscription', id)
+      if (old.status === 'canceled') throw invalid(`Subscription ${id} is canceled already.`)
+      return endSubscription(tx, old, 'cancellation_requested')
+    })
+    await engine.ledger.settled()
+    return json(200, ended)
+  },
   'POST refunds/settle': async ({ engine, input }) => {
     const id = String(input['refund'] ?? '')
     if (!engine.state.table('refund').get(id)) return json(404, { error: { message: 'no such refund' } })
     const { status, reason } = input
     if (status !== 'succeeded' && status !== 'failed') return bad('status: succeeded or failed')
-    const refund = engine.job('operator.refund', (tx) =>
+    const settled = engine.job('operator.refund', (tx) =>
       settleRefund(tx, tx.need('refund', id), status, typeof reason === 'string' ? reason : undefined),
     )
     await engine.ledger.settled()
-    return json(200, refund)
+    return json(200, settled)
   },
 }
 

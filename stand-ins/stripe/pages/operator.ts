@@ -34,7 +34,7 @@ export function operatorPage(): ReturnType<typeof htmlPage> {
 <div id="advance"><button data-seconds="3600">+1 hour</button><button data-seconds="86400">+1 day</button><button
   data-seconds="259200">+3 days</button><button data-seconds="2592000">+30 days</button></div>
 <p class="note">Forward only. Trials end, periods turn, drafts become final an hour later, failed renewals are tried
-  again after 3, 5 and 7 days.</p></section>
+  again 2, 4 and 7 days after the first failure.</p></section>
 <section aria-labelledby="totals-title"><h2 id="totals-title">Totals</h2><table><tbody
   id="totals"></tbody></table></section>
 <section aria-labelledby="webhooks-title"><h2 id="webhooks-title">Webhooks</h2><form id="webhooks">
