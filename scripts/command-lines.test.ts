@@ -24,6 +24,12 @@ test('every command is looked at', () => {
   expect(Object.keys(scripts).filter((name) => !names.has(name))).toEqual(['format', 'lint', 'install:production'])
 })
 
+test('README names every command', () => {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8')
+  const named = (name: string) => new RegExp(`(\`|npm (run )?)${name}[\`, ]`).test(readme)
+  expect(Object.keys(scripts).filter((name) => !named(name))).toEqual([])
+})
+
 test.each(PROGRAMS)(
   'npm run $name refuses an option that it does not have, by name, before it does anything ($program.0)',
   async ({ name, program }) => {
