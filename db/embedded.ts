@@ -8,6 +8,7 @@ import { chownSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync }
 import { join, parse } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
+import { messageOf } from './command.ts'
 import { type Owner, ownerForRoot, placeOfData, reachablePrograms } from './embedded-place.ts'
 import { anyPort, isFree } from './ports.ts'
 
@@ -206,5 +207,5 @@ async function launch(file: string, args: string[], as: object): Promise<void> {
 
 function reason(error: unknown): string {
   const stderr = (error as { stderr?: string }).stderr
-  return (stderr || (error instanceof Error ? error.message : String(error))).trim()
+  return (stderr || messageOf(error)).trim()
 }

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { Command, InvalidArgumentError } from 'commander'
 import { sql } from 'kysely'
 import { type MigrationResult, Migrator } from 'kysely/migration'
-import { runCommand } from './command.ts'
+import { messageOf, runCommand } from './command.ts'
 import { connect, type Database } from './connect.ts'
 import { type AppliedMigration, CONTRACT, migrations } from './migrations/index.ts'
 import { configuredDatabase, PostgresAddress, startedDatabase } from './named-database.ts'
@@ -83,7 +83,7 @@ export async function checkSchema(db: Database): Promise<void> {
 
 function failure(error: unknown, results: readonly MigrationResult[]): Error {
   const failed = results.find((result) => result.status === 'Error')?.migrationName
-  const reason = error instanceof Error ? error.message : String(error)
+  const reason = messageOf(error)
   const text = failed ? `Migration ${failed} failed: ${reason}` : `Migrations failed: ${reason}`
   return new Error(text, { cause: error })
 }

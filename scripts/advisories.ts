@@ -12,6 +12,7 @@ import { promisify } from 'node:util'
 import { Command } from 'commander'
 import { Range, satisfies } from 'semver'
 import { z } from 'zod'
+import { messageOf } from '../db/command.ts'
 import { lockedPackages, nameOf } from './licences.ts'
 import { root } from './settings.ts'
 
@@ -202,7 +203,7 @@ export async function checkAdvisories(options: CheckOptions): Promise<0 | 1 | 2>
     try {
       earlier = readKept(kept)
     } catch (unreadable) {
-      say(`${unreadable instanceof Error ? unreadable.message : String(unreadable)}\nSo nothing is known. ${RENEW}`)
+      say(`${messageOf(unreadable)}\nSo nothing is known. ${RENEW}`)
       return 2
     }
     const days = Math.floor((now.getTime() - Date.parse(earlier.askedAt)) / 86_400_000)

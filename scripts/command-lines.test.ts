@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { programOf } from './image/commands.ts'
 import { runTool, startTool } from './processes.ts'
 import { root } from './settings.ts'
 
@@ -49,7 +50,8 @@ test.each(PROGRAMS)(
 test('npm start explains itself', async () => {
   const { ok, output } = await runTool(['scripts/run-start.ts', '--help'])
   expect(ok, output).toBe(true)
-  for (const part of ['everything on this machine', '--port <n>', '--api-port <n>']) expect(output).toContain(part)
+  for (const part of ['everything on this machine', '--port, --site-port <n>', '--api-port <n>'])
+    expect(output).toContain(part)
 })
 
 /** Commands that open a database, and what each needs to get that far. */
@@ -66,8 +68,7 @@ const ON_DATABASE = {
 test.each(Object.entries(ON_DATABASE))(
   'npm run %s names DATABASE_URL where that is no address, without a trace',
   async (command, args) => {
-    const { program = [] } = PROGRAMS.find(({ name }) => name === command) ?? {}
-    const { ok, output } = await runTool([...program, ...args], { env: { DATABASE_URL: 'shop' } })
+    const { ok, output } = await runTool([...programOf(command).split(' '), ...args], { env: { DATABASE_URL: 'shop' } })
     expect(ok, output).toBe(false)
     expect(output).toContain('DATABASE_URL is not right: has to be a postgres:// address')
     expect(output).not.toMatch(/^ +at /m)
@@ -80,8 +81,7 @@ test.each([
   ['restore', '/nowhere', '--finish', '--to', '/elsewhere'],
   ['content:import', '--branch', '--replace'],
 ])('npm run %s refuses two options of which one would be ignored: %s %s %s', async (command, ...args) => {
-  const { program = [] } = PROGRAMS.find(({ name }) => name === command) ?? {}
-  const { ok, output } = await runTool([...program, ...args])
+  const { ok, output } = await runTool([...programOf(command).split(' '), ...args])
   expect(ok, output).toBe(false)
   expect(output).toMatch(/^error: option '.+' cannot be used with option '.+'$/m)
 })

@@ -7,6 +7,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Command } from 'commander'
+import { messageOf } from '../db/command.ts'
 import { findChromium, missingChromium } from '../tests/support/chromium.ts'
 import { missingFirefox } from '../tests/support/firefox.ts'
 import { missingFonts } from '../tests/support/fonts.ts'
@@ -183,7 +184,7 @@ async function buildForTests(): Promise<{ dist: string } | { error: string }> {
     report('build of the site', { passed: 1, failed: 0 }, Date.now() - started, '')
     return { dist: folder }
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
+    const message = messageOf(error)
     report('build of the site', { passed: 0, failed: 1 }, Date.now() - started, message)
     return { error: message }
   } finally {

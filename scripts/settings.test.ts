@@ -10,6 +10,8 @@ test('ports come from flags before the environment, and nonsense is named', () =
   const { ports, asked } = wantedPorts(given('--port', '5000', '--api-port=5001'), { API_PORT: '1', LAKE_PORT: '5002' })
   expect(ports).toMatchObject({ site: 5000, api: 5001, lake: 5002, stripe: usualPorts.stripe })
   expect([...asked].sort()).toEqual(['api', 'lake', 'site'])
+  for (const flag of ['--site-port', '--port'])
+    expect(wantedPorts(given(`${flag}=5003`), {}).ports.site, flag).toBe(5003)
   expect(() => wantedPorts(given('--port', 'many'), {})).toThrow('many is no port for site')
 })
 

@@ -93,13 +93,13 @@ export function readDotEnv(): void {
   if (existsSync(file)) process.loadEnvFile(file)
 }
 
-const flagOf = (name: PortName): string => (name === 'site' ? 'port' : `${name}-port`)
+const flagsOf = (name: PortName): string => (name === 'site' ? '--port, --site-port' : `--${name}-port`)
 
 /** The command of `npm start` or `npm run dev`, with an option for each port: `--port 5000` is the site's. */
 export function portsCommand(name: string, description: string): Command {
   const command = new Command(name).description(description).showHelpAfterError()
   for (const [part, usual] of Object.entries(usualPorts) as [PortName, number][])
-    command.option(`--${flagOf(part)} <n>`, `port of ${part}, ${usual} unless set; 0 takes any`)
+    command.option(`${flagsOf(part)} <n>`, `port of ${part}, ${usual} unless set; 0 takes any`)
   return command
 }
 
@@ -109,11 +109,11 @@ export function wantedPorts(command: Command, env: NodeJS.ProcessEnv): { ports: 
   const ports: Ports = { ...usualPorts }
   const asked = new Set<PortName>()
   for (const name of Object.keys(usualPorts) as PortName[]) {
-    const value = flags[name === 'site' ? 'port' : `${name}Port`] ?? env[`${name.toUpperCase()}_PORT`]
+    const value = flags[`${name}Port`] ?? env[`${name.toUpperCase()}_PORT`]
     if (value === undefined || value === '') continue
     const port = Number(value)
     if (!Number.isInteger(port) || port < 0 || port > 65535)
-      throw new Error(`${value} is no port for ${name} (${name.toUpperCase()}_PORT or --${flagOf(name)})`)
+      throw new Error(`${value} is no port for ${name} (${name.toUpperCase()}_PORT or ${flagsOf(name)})`)
     ports[name] = port
     asked.add(name)
   }

@@ -3,6 +3,7 @@
  * PostgreSQL only and refuse a newer server; what they send is two commands.
  */
 import pg from 'pg'
+import { messageOf } from '../command.ts'
 
 /** What a command copies to us, piece by piece. The piece is valid until this returns. */
 export type OnCopy = (piece: Buffer, answer: (message: Buffer) => void) => void
@@ -61,10 +62,7 @@ export async function replicationClient(url: string, name: string): Promise<pg.C
     return client
   } catch (error) {
     await client.end().catch(() => undefined)
-    throw new Error(
-      `PostgreSQL lets us not read a backup: ${error instanceof Error ? error.message : String(error)}. ${HELP}`,
-      { cause: error },
-    )
+    throw new Error(`PostgreSQL lets us not read a backup: ${messageOf(error)}. ${HELP}`, { cause: error })
   }
 }
 

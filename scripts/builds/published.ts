@@ -1,4 +1,5 @@
 /** What the lake has published when a build begins, and how that differs from the build before. */
+import { messageOf } from '../../db/command.ts'
 import type { Difference } from '../../contract/builds.ts'
 import type { BuildRecord } from './builds.ts'
 import { isAway } from '../../contract/published.ts'
@@ -55,7 +56,7 @@ export async function readContent(env: Record<string, string>): Promise<Publishe
   try {
     answer = await fetch(url, { headers, signal: AbortSignal.timeout(20_000) })
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = messageOf(error)
     throw new LakeAway(`The content at ${host} does not answer (${reason}). Is the content lake, or the network, up?`, {
       cause: error,
     })

@@ -3,6 +3,7 @@
  * the site is built and replaced in one step. If the content fails, the old site stays; the Studio tells editors where.
  */
 import type { SanityClient } from '@sanity/client'
+import { messageOf } from '../../db/command.ts'
 import { IS_CONTENT } from '../../contract/published.ts'
 import { type Document, pathText } from '../../studio/check/finding.ts'
 import { checkDataset, CONTENT_QUERY } from '../../studio/check/rules.ts'
@@ -89,7 +90,7 @@ async function publishOnce(
     return { done: end('live', []), fresh, failed: false }
   } catch (error) {
     if (error instanceof LeaseLost || error instanceof LakeAway) throw error
-    const words = error instanceof Error ? error.message : String(error)
+    const words = messageOf(error)
     return { done: end('broken', problemsOf(words)), fresh: false, failed: true }
   }
 }
@@ -142,7 +143,7 @@ export function startPublisher(options: PublisherOptions): Publisher {
       }
     } catch (error) {
       // the lake is down, or another publisher came first: this says nothing about the content
-      log(`Trying again: ${error instanceof Error ? error.message : String(error)}`)
+      log(`Trying again: ${messageOf(error)}`)
       again = true
       wait = retryMs
     }

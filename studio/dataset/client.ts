@@ -42,13 +42,14 @@ export function contentClient(access: 'read' | 'write' = 'read', env: NodeJS.Pro
 
 /** The lake that `npm start` of this clone runs, and its token; undefined where it never ran one. */
 function startedLake(): { host: string; token: string } | undefined {
-  const [addresses, secrets] = ['addresses', 'secrets'].map(
-    (name) => new URL(`../../.data/${name}.json`, import.meta.url),
-  )
-  if (!addresses || !secrets || !existsSync(addresses) || !existsSync(secrets)) return undefined
-  const { lake } = JSON.parse(readFileSync(addresses, 'utf8')) as { lake?: string }
-  const { lakeToken } = JSON.parse(readFileSync(secrets, 'utf8')) as { lakeToken?: string }
+  const { lake } = kept<{ lake?: string }>('addresses.json')
+  const { lakeToken } = kept<{ lakeToken?: string }>('secrets.json')
   return lake && lakeToken ? { host: lake, token: lakeToken } : undefined
+}
+
+function kept<Content extends object>(name: string): Partial<Content> {
+  const file = new URL(`../../.data/${name}`, import.meta.url)
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Content) : {}
 }
 
 /** A failed call in words: the address, what it answered, what to do. */

@@ -2,8 +2,7 @@
  * `npm run attack`: a bounded hostile run against its own stack on this machine; it accepts no other target.
  */
 import { rmSync, writeFileSync } from 'node:fs'
-import { Command } from 'commander'
-import { atLeast, called } from '../support/command-line.ts'
+import { runOf, type RunOptions } from '../support/command-line.ts'
 import { randomFrom } from '../faults/random.ts'
 import { lastLines, startServer, startWorld, type World } from '../faults/world.ts'
 import { access } from './access.ts'
@@ -30,15 +29,13 @@ const ATTACKS: readonly Attack[] = [
 /** Milliseconds after which no further attack begins. */
 const LONGEST = 1_800_000
 
-const values = new Command('npm run attack --')
-  .description('Bounded attacks against a separate stack on this machine, while honest buyers go on paying.')
-  .option('--quick', 'low counts (runs in npm test)', false)
-  .option('--case <names>', 'only attacks whose name contains one of these: a,b', called(ATTACKS))
-  .option('--seed <n>', 'replays what a run with this seed drew', atLeast(0), Date.now() % 1_000_000)
-  .option('--report <file>', 'writes the table as JSON')
-  .showHelpAfterError()
+const values = runOf(ATTACKS, {
+  name: 'attack',
+  description: 'Bounded attacks against a separate stack on this machine, while honest buyers go on paying.',
+  quick: 'low counts',
+})
   .parse()
-  .opts<{ quick: boolean; case?: readonly Attack[]; seed: number; report?: string }>()
+  .opts<RunOptions<Attack>>()
 const { case: chosen = ATTACKS, seed } = values
 const began = Date.now()
 const rows: { name: string; title: string; tried: string; violations: string[]; seconds: number }[] = []

@@ -4,35 +4,23 @@
  */
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Command } from 'commander'
-import { atLeast, called } from '../support/command-line.ts'
+import { atLeast, runOf, type RunOptions } from '../support/command-line.ts'
 import type { Case, Context, Outcome } from './case.ts'
 import { CASES } from './cases/all.ts'
 import { patience } from './invariants.ts'
 import { inTurns, randomFrom } from './random.ts'
 import { startServer, startWorld } from './world.ts'
 
-const values = new Command('npm run faults --')
-  .description("Crashes, lost replies and duplicates; compares Stripe's ledger with the database after every case.")
-  .option('--quick', 'one kill per named point, low counts (runs in npm test)', false)
-  .option('--case <names>', 'only cases whose name contains one of these: a,b', called(CASES))
+const values = runOf(CASES, {
+  name: 'faults',
+  description: "Crashes, lost replies and duplicates; compares Stripe's ledger with the database after every case.",
+  quick: 'one kill per named point, low counts',
+})
   .option('--only <text>', 'within a case: only the flow, point or mode that contains it', '')
-  .option('--seed <n>', 'replays what a run with this seed drew', atLeast(0), Date.now() % 1_000_000)
   .option('--scale <share>', 'a share of the full counts', atLeast(0), 1)
   .option('--patience <s>', 'how long everything may take to settle; less shows seeded bugs sooner', atLeast(0), 60)
-  .option('--report <file>', 'writes the table as JSON')
-  .showHelpAfterError()
   .parse()
-  .opts<Options>()
-interface Options {
-  quick: boolean
-  case?: readonly Case[]
-  only: string
-  seed: number
-  scale: number
-  patience: number
-  report?: string
-}
+  .opts<RunOptions<Case> & { only: string; scale: number; patience: number }>()
 const { case: chosen = CASES, seed, scale } = values
 const began = Date.now()
 let wrong = 0

@@ -5,11 +5,10 @@
 import { cpSync, existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import { Command } from 'commander'
 import { root } from '../../scripts/settings.ts'
 import { randomFrom } from '../faults/random.ts'
 import { lastLines, startServer } from '../faults/world.ts'
-import { atLeast, called } from '../support/command-line.ts'
+import { atLeast, runOf, type RunOptions } from '../support/command-line.ts'
 import { admit } from './crowd.ts'
 import { databaseAway, migration } from './database.ts'
 import { balancers, deaths, pooler, postgres } from './deaths.ts'
@@ -30,17 +29,15 @@ const ROWS: readonly Row[] = [
 /** Buyers on their way at once: more would wait for the machine, not for the shop. */
 const MOST_BUYERS = 24
 
-const values = new Command('npm run rehearse --')
-  .description('A production on this machine, with all that goes wrong in one, as a table of pass and fail.')
-  .option('--quick', 'one roll, one kill, three wrong settings; time is not judged (runs in npm test)', false)
-  .option('--case <names>', 'only rows whose name contains one of these: a,b', called(ROWS))
+const values = runOf(ROWS, {
+  name: 'rehearse',
+  description: 'A production on this machine, with all that goes wrong in one, as a table of pass and fail.',
+  quick: 'one roll, one kill, three wrong settings; time is not judged',
+})
   .option('--rolls <n>', 'how often both replicas are replaced: 50, or one if quick', atLeast(0))
   .option('--rate <n>', 'buyers a second, as far as the machine carries them', atLeast(0), 20)
-  .option('--seed <n>', 'replays what a run with this seed drew', atLeast(0), Date.now() % 1_000_000)
-  .option('--report <file>', 'writes the table as JSON')
-  .showHelpAfterError()
   .parse()
-  .opts<{ quick: boolean; case?: readonly Row[]; rolls?: number; rate: number; seed: number; report?: string }>()
+  .opts<RunOptions<Row> & { rolls?: number; rate: number }>()
 const { quick, seed } = values
 const random = randomFrom(seed)
 const chosen = (values.case ?? ROWS).filter(({ long }) => !(quick && long))

@@ -108,6 +108,13 @@ function addFault(faults: Faults, input: Record<string, unknown>): PageReply {
   )
 }
 
+/** Does in one step what a person or a bank decides, and answers once it is on the disk. */
+async function decided(engine: Engine, name: string, run: Parameters<Engine['job']>[1]): Promise<PageReply> {
+  const made = engine.job(name, run)
+  await engine.ledger.settled()
+  return json(200, made)
+}
+
 /** What a control may read and change, and its input. */
 interface Asked {
   engine: Engine
@@ -185,7 +192,7 @@ export const CONTROLS: Readonly<Record<string, (asked: Asked) => PageReply | Pro
     const id = String(input['charge'] ?? '')
     const charge = engine.state.table('charge').get(id)
     if (!charge || charge.status !== 'succeeded') return json(404, { error: { message: 'charge: a succeeded charge' } })
-    const dispute = engine.job('operator.dispute', (tx) =>
+    return decided(engine, 'operator.dispute', (tx) =>
       openDispute(
         tx,
         tx.need('charge', id),
@@ -193,43 +200,33 @@ export const CONTROLS: Readonly<Record<string, (asked: Asked) => PageReply | Pro
         isDisputeStatus(input['status']) ? input['status'] : undefined,
       ),
     )
-    await engine.ledger.settled()
-    return json(200, dispute)
   },
   'POST disputes/close': async ({ engine, input }) => {
     const id = String(input['dispute'] ?? '')
     if (!engine.state.table('dispute').get(id)) return json(404, { error: { message: 'no such dispute' } })
     const status = input['status']
     if (!isDisputeStatus(status)) return bad("status: one of Stripe's")
-    const dispute = engine.job('operator.dispute', (tx) => closeDispute(tx, tx.need('dispute', id), status))
-    await engine.ledger.settled()
-    return json(200, dispute)
+    return decided(engine, 'operator.dispute', (tx) => closeDispute(tx, tx.need('dispute', id), status))
   },
   'POST refunds': async ({ engine, input }) => {
-    const made = engine.job('operator.refund', (tx) => refund(tx, { charge: String(input['charge'] ?? '') }))
-    await engine.ledger.settled()
-    return json(200, made)
+    return decided(engine, 'operator.refund', (tx) => refund(tx, { charge: String(input['charge'] ?? '') }))
   },
   'POST subscriptions/cancel': async ({ engine, input }) => {
     const id = String(input['subscription'] ?? '')
-    const ended = engine.job('operator.cancel', (tx) => {
+    return decided(engine, 'operator.cancel', (tx) => {
       const old = tx.need('subscription', id)
       if (old.status === 'canceled') throw invalid(`Subscription ${id} is canceled already.`)
       return endSubscription(tx, old, 'cancellation_requested')
     })
-    await engine.ledger.settled()
-    return json(200, ended)
   },
   'POST refunds/settle': async ({ engine, input }) => {
     const id = String(input['refund'] ?? '')
     if (!engine.state.table('refund').get(id)) return json(404, { error: { message: 'no such refund' } })
     const { status, reason } = input
     if (status !== 'succeeded' && status !== 'failed') return bad('status: succeeded or failed')
-    const settled = engine.job('operator.refund', (tx) =>
+    return decided(engine, 'operator.refund', (tx) =>
       settleRefund(tx, tx.need('refund', id), status, typeof reason === 'string' ? reason : undefined),
     )
-    await engine.ledger.settled()
-    return json(200, settled)
   },
 }
 
