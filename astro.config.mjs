@@ -6,6 +6,7 @@ import { drafts, rendersDrafts } from './src/drafts/integration.ts'
 import { paintedIslands } from './src/site/painted-islands.ts'
 import { standaloneScripts } from './src/site/standalone-script.ts'
 import { contentWatch } from './src/cms/content-watch.ts'
+import { BUILD_TARGETS } from './src/site/oldest-browsers.ts'
 import { canonicalEntry, inSitemap } from './src/site/sitemap.ts'
 import { steadyPictures } from './src/site/steady-pictures.ts'
 
@@ -78,6 +79,8 @@ export default defineConfig({
           name === 'client'
             ? {
                 build: {
+                  // Astro's own is whatever the newest browser knows
+                  target: BUILD_TARGETS,
                   modulePreload: { polyfill: false, resolveDependencies: () => [] },
                   // An island may export what only its own later parts import: no file of its own for that.
                   // Here, because Astro takes nothing but `output` from its own settings.
@@ -105,6 +108,7 @@ export default defineConfig({
       },
     },
     build: {
+      cssTarget: BUILD_TARGETS,
       // Stripe's loader, session and views split by route; a warning at 500 kB would only ever name react-dom.
       chunkSizeWarningLimit: 600,
     },

@@ -12,6 +12,13 @@ export const LOCK_WAIT_MS = 500
 export const CREATE_SESSION_PATH = '/api/sessions'
 const CREATE_TIMEOUT_MS = 10_000
 
+/** AbortSignal.timeout, which Safari 15 does not have. */
+function abortedAfter(ms: number): AbortSignal {
+  const controller = new AbortController()
+  setTimeout(() => controller.abort(), ms)
+  return controller.signal
+}
+
 /** taken: the key belongs to a session that this browser no longer holds (403 session_forbidden, field clientKey). */
 export type CreateTrouble = 'temporary' | 'refused' | 'taken'
 
@@ -73,7 +80,7 @@ export async function ensureSession(world: BootstrapWorld): Promise<string | nul
 export async function alone<T>(store: Store, work: () => Promise<T>): Promise<T> {
   if (typeof navigator !== 'undefined' && navigator.locks) {
     let started: Promise<T> | undefined
-    const signal = AbortSignal.timeout(LOCK_WAIT_MS)
+    const signal = abortedAfter(LOCK_WAIT_MS)
     try {
       return await navigator.locks.request(KEYS.creationLock, { signal }, () => (started = work()))
     } catch (error) {
@@ -101,7 +108,7 @@ export async function createSession(body: CreateSessionRequest): Promise<string 
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
-      signal: AbortSignal.timeout(CREATE_TIMEOUT_MS),
+      signal: abortedAfter(CREATE_TIMEOUT_MS),
     })
     if (response.ok) {
       const { sessionId } = (await response.json()) as { sessionId?: unknown }

@@ -1,5 +1,6 @@
 import { build } from 'esbuild'
 import type { Plugin } from 'vite'
+import { BUILD_TARGETS } from './oldest-browsers.ts'
 
 const SUFFIX = '?standalone'
 
@@ -20,7 +21,7 @@ export function standaloneScripts(): Plugin {
         bundle: true,
         minify: true,
         format: 'esm',
-        target: 'es2022',
+        target: BUILD_TARGETS,
         write: false,
         metafile: true,
         // the one constant that shared code asks for (astro.config.mjs)

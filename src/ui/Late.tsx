@@ -15,7 +15,11 @@ interface Props {
  * renewed long ago, loading the page again is offered instead of an empty page.
  */
 export class Late extends Component<Props, { broken: boolean }> {
-  override state = { broken: false }
+  // no class field: written out for the oldest browsers, one is longer than all of this
+  constructor(props: Props) {
+    super(props)
+    this.state = { broken: false }
+  }
 
   static getDerivedStateFromError(): { broken: boolean } {
     return { broken: true }

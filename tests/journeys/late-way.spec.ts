@@ -2,7 +2,7 @@
 import { expect, test } from '../support/journey.ts'
 import { paidBuyer } from './buyer.ts'
 
-test('U-05 A-01 A-03 A-05 a page whose script does not come offers to be loaded again, and then goes on', async ({
+test('L-04 U-05 A-01 A-03 A-05 a page whose script does not come offers to be loaded again, and then goes on', async ({
   page,
   expectTrouble,
 }) => {
@@ -10,6 +10,7 @@ test('U-05 A-01 A-03 A-05 a page whose script does not come offers to be loaded 
   const { sessionId } = await paidBuyer(page)
   const again = page.getByRole('link', { name: 'Load the page again' })
   for (const [path, shown] of [
+    ['/quiz/?step=1&age=30-45', '1/33'],
     [`/multi-upsell/${sessionId}`, 'Skip →'],
     [`/user-creation/${sessionId}`, 'Create my account'],
     [`/thank-you/${sessionId}`, 'Next charge:'],
