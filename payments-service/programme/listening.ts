@@ -10,18 +10,16 @@ export interface Heard {
 
 /** The most seconds that a first report can cover: reports come about every ten seconds. */
 export const FIRST_REPORT = 20
-/** The most seconds that one report can cover: what a player keeps while it is offline. */
-const LONGEST_REPORT = 120
 /** Above 1, because a delayed report leaves less time before the next; sessions cannot be played faster. */
 const FASTEST = 1.25
 
 /**
- * A-07: play time counts only up to the time that has passed since the last report, so that a session must really be
- * listened to. Returns the new total, which never exceeds the length.
+ * A-07: play time counts only up to the time that has passed since the last report, so that a session takes its time,
+ * also one that was heard offline and is reported at its end. Returns the new total, which never exceeds the length.
  */
 export function addPlayTime(heard: Heard | null, seconds: number, length: number, now: Date): number {
-  const passed = heard ? Math.max(0, (now.getTime() - heard.lastReportAt.getTime()) / 1000) : FIRST_REPORT
-  const believed = Math.max(0, Math.min(seconds, passed * FASTEST, heard ? LONGEST_REPORT : FIRST_REPORT))
+  const passed = heard ? (now.getTime() - heard.lastReportAt.getTime()) / 1000 : 0
+  const believed = Math.max(0, Math.min(seconds, heard ? passed * FASTEST : FIRST_REPORT))
   return Math.min(length, Math.floor((heard?.playedSeconds ?? 0) + believed))
 }
 

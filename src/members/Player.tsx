@@ -1,6 +1,8 @@
 import { useRef, useState } from 'react'
 import { clock, spoken } from './play-time.ts'
+import { useAwake } from './useAwake.ts'
 import { useListening } from './useListening.ts'
+import { useLockScreen } from './useLockScreen.ts'
 
 interface Props {
   day: number
@@ -25,6 +27,8 @@ export function Player({ day, src, title, seconds, onHeard }: Props) {
   const [position, setPosition] = useState(0)
   const [length, setLength] = useState(seconds ?? 0)
   const [broken, setBroken] = useState(false)
+  useAwake(playing)
+  useLockScreen(audio, { title, day, skip: SKIP })
 
   function toggle(): void {
     const player = audio.current

@@ -3,6 +3,18 @@ import { clock, createPlayTime, spoken } from './play-time.ts'
 import { keptTitle, standingOf } from './words.ts'
 import type { SubscriptionView } from '../../contract/members.ts'
 
+test('A-07 minutes without a report, with the phone locked, count as far as they have passed', () => {
+  let now = 0
+  const time = createPlayTime(() => now)
+  time.moved(0, true)
+  now = 200_000
+  time.moved(199.5, true)
+  expect(time.pending()).toBe(199.5)
+  now = 210_000
+  time.moved(290, true)
+  expect(time.pending()).toBe(199.5)
+})
+
 test('A-07 only sound that played counts: no seeking, no pause, no jump', () => {
   const time = createPlayTime()
   time.moved(0, true)

@@ -1,6 +1,6 @@
 /**
- * A-07: real play time: the sound moved on while it played. Seeking, a paused player and a stalled background tab add
- * nothing. Pure: the player passes positions in, the counter returns the seconds to report.
+ * A-07: real play time: the sound moved on while it played, by no more than time passed. Seeking, a pause and a stalled
+ * player add nothing. Pure: the player passes positions in, the counter returns the seconds to report.
  */
 export interface PlayTime {
   /** The player is at this position, in seconds; call it with every timeupdate. */
@@ -13,22 +13,26 @@ export interface PlayTime {
   reported(seconds: number): void
 }
 
-/** A player reports its position about four times a second; a longer distance between two reports is a jump. */
-const LONGEST_STEP = 2.5
+/** How far, in seconds, a position may be ahead of the clock: players report it late, and not at even distances. */
+const SLACK = 1
 
-export function createPlayTime(): PlayTime {
+/** `now` in milliseconds. A phone that is locked may report a position after minutes: they were heard all the same. */
+export function createPlayTime(now: () => number = () => performance.now()): PlayTime {
   let last: number | null = null
+  let at = 0
   let pending = 0
   return {
     moved(position, playing) {
       if (last !== null && playing) {
         const step = position - last
-        if (step > 0 && step <= LONGEST_STEP) pending += step
+        if (step > 0 && step <= (now() - at) / 1000 + SLACK) pending += step
       }
       last = position
+      at = now()
     },
     jumped(position) {
       last = position
+      at = now()
     },
     pending: () => pending,
     reported(seconds) {

@@ -5,7 +5,10 @@ import { createPlayTime } from './play-time.ts'
 /** Seconds of sound between two reports. */
 const REPORT_EVERY = 10
 
-/** A-07: measures the seconds really heard and reports them, now and then, at a pause and when the page is left. */
+/**
+ * A-07: measures the seconds really heard and reports them: now and then, at a pause, when the page is left, and what
+ * was heard without a network once it is back.
+ */
 export function useListening(day: number, onHeard: (heard: number, counted: boolean) => void) {
   const time = useRef(createPlayTime())
   const sending = useRef(false)
@@ -26,11 +29,14 @@ export function useListening(day: number, onHeard: (heard: number, counted: bool
     reporter.current = report
   })
   useEffect(() => {
-    const leave = (): void => {
-      if (document.visibilityState === 'hidden') void reporter.current(true)
+    const turned = (): void => void reporter.current(document.visibilityState === 'hidden')
+    const online = (): void => void reporter.current()
+    document.addEventListener('visibilitychange', turned)
+    addEventListener('online', online)
+    return () => {
+      document.removeEventListener('visibilitychange', turned)
+      removeEventListener('online', online)
     }
-    document.addEventListener('visibilitychange', leave)
-    return () => document.removeEventListener('visibilitychange', leave)
   }, [])
 
   return {
@@ -38,7 +44,7 @@ export function useListening(day: number, onHeard: (heard: number, counted: bool
     /** The sound is at this position; `playing` is false while it is paused or sought. */
     moved(position: number, playing: boolean): void {
       time.current.moved(position, playing)
-      if (time.current.pending() >= REPORT_EVERY) void report()
+      if (navigator.onLine && time.current.pending() >= REPORT_EVERY) void report()
     },
     jumped: (position: number): void => time.current.jumped(position),
   }

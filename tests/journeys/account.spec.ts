@@ -78,6 +78,9 @@ test('A-01 A-02 A-03 A-04 A-05 P-12 from the purchase to the app and out of it i
     await expect.poll(async () => Number(await position.inputValue())).toBeGreaterThanOrEqual(2)
     await page.getByRole('button', { name: 'Pause', exact: true }).click()
     await expect(page.getByText(/\d+% heard/)).toBeVisible()
+    expect(await page.evaluate(() => navigator.mediaSession.metadata?.title)).toBe(
+      await page.getByRole('heading', { level: 1 }).innerText(),
+    )
     await expect(page.getByText('Exercise 1 of')).toBeVisible()
     await page.getByRole('button', { name: 'Next', exact: true }).click()
     await expect(page.getByText('Exercise 2 of')).toBeVisible()

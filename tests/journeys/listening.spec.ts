@@ -1,0 +1,60 @@
+/** Five minutes of listening, with a phone that is put down and a network that goes. */
+import { expect, test } from '../support/journey.ts'
+import { becomeMember } from './members.ts'
+import { newEmail } from './prepared.ts'
+
+declare global {
+  interface Window {
+    /** What the page holds to keep the screen on. */
+    locks: WakeLockSentinel[]
+  }
+}
+
+test.beforeEach(async ({ page, context, stack }) => {
+  // a headless browser has no screen to ask somebody about
+  await context.grantPermissions(['screen-wake-lock'])
+  await page.addInitScript(() => {
+    window.locks = []
+    const { request } = WakeLock.prototype
+    WakeLock.prototype.request = async function (type) {
+      const lock = await request.call(this, type)
+      window.locks.push(lock)
+      return lock
+    }
+  })
+  await page.goto('/payment-error')
+  await becomeMember(page, stack, newEmail())
+  await page.goto('/app/day/1')
+  await page.getByRole('button', { name: 'Play', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Pause', exact: true })).toBeVisible()
+})
+
+test('A-05 the screen stays on while a session plays, and no longer', async ({ page }) => {
+  const held = () => page.evaluate(() => window.locks.map(({ released }) => !released))
+  await expect.poll(held).toEqual([true])
+  await page.getByRole('button', { name: 'Pause', exact: true }).click()
+  await expect.poll(held).toEqual([false])
+  await page.getByRole('button', { name: 'Play', exact: true }).click()
+  await expect.poll(held).toEqual([false, true])
+  // the page is left within the app
+  await page.getByRole('link', { name: 'Today', exact: true }).click()
+  await expect(page.getByText('sessions listened')).toBeVisible()
+})
+
+test('A-07 what was heard offline counts once the network is back', async ({ page, context, stack, expectTrouble }) => {
+  expectTrouble(/ERR_INTERNET_DISCONNECTED/)
+  const heard = async () => {
+    const rows = await stack.db.selectFrom('listened_sessions').select('played_seconds').execute()
+    return Math.max(0, ...rows.map(({ played_seconds }) => played_seconds))
+  }
+  // the first report is believed least, and the clock runs from it
+  await expect.poll(heard).toBeGreaterThanOrEqual(8)
+  const before = await heard()
+  await context.setOffline(true)
+  const position = page.getByRole('slider', { name: 'Position' })
+  await expect.poll(async () => Number(await position.inputValue())).toBeGreaterThanOrEqual(before + 12)
+  await page.getByRole('button', { name: 'Pause', exact: true }).click()
+  expect(await heard()).toBe(before)
+  await context.setOffline(false)
+  await expect.poll(heard).toBeGreaterThanOrEqual(before + 9)
+})
