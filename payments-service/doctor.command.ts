@@ -3,8 +3,8 @@
  * wrong and what to do. Changes nothing. Ends with 1 where buyers or money are at risk.
  */
 import { Command } from 'commander'
-import { settingsOf } from './command.ts'
-import { ConfigError, readConfig } from './config.ts'
+import { configOf } from './command.ts'
+import { ConfigError } from './config.ts'
 import { examine } from './doctor/checks.ts'
 import { createLog } from './http/logging.ts'
 import { createService } from './service.ts'
@@ -17,7 +17,7 @@ new Command('npm run doctor')
 const MARKS = { ok: 'ok  ', warn: 'WARN', fail: 'FAIL' } as const
 
 try {
-  const service = createService(readConfig(settingsOf(process.env)), createLog('silent'))
+  const service = createService(configOf(process.env), createLog('silent'))
   try {
     const found = await examine(service.deps)
     for (const { level, about, text } of found) console.log(`${MARKS[level]}  ${about.padEnd(14)}  ${text}`)
