@@ -59,6 +59,8 @@ export default defineConfig({
     ...(rendersDrafts ? [drafts()] : []),
   ],
   vite: {
+    // every text alone in its element, for browsers that translate (src/ui/translatable)
+    oxc: { jsx: { importSource: '#translatable' } },
     define: { 'import.meta.env.SITE_DRAFTS': JSON.stringify(rendersDrafts) },
     plugins: [
       standaloneScripts(),

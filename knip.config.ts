@@ -15,6 +15,8 @@ const config: KnipConfig = {
         'src/drafts/{server,client,middleware}.ts',
         'src/landing/landing.ts',
         'src/*/*.client.ts',
+        // imported by compiled JSX
+        'src/ui/translatable/jsx-{dev-,}runtime.ts',
         'tests/**/*.ts',
       ],
       project: ['{src,scripts,tests}/**/*.{ts,tsx,mjs,astro}'],
