@@ -7,8 +7,8 @@ const isNothing = (one: ReactNode): boolean => one === null || one === undefined
 
 /**
  * The children of an element, so that each text is alone in its element. A browser that translates puts `<font>` in the
- * place of a text; React then no longer finds the one that it changes, removes, or inserts something before (issue 11538
- * of facebook/react): the old price stays on the page, or the page breaks. A text that is alone is set anew as the
+ * place of a text; React then no longer finds the one that it changes, removes, or inserts something before (its issue
+ * 11538): the old price stays on the page, or the page breaks. A text that is alone is set anew as the
  * content of its element. Texts that follow each other become one; among elements they get a `<span>`. No child changes
  * its place, which is its identity.
  */
