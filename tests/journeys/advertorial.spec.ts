@@ -35,7 +35,7 @@ test('V-01 L-06 stored attribution is appended to every way on and reaches the s
   await page.goto(ARTICLE)
   const wanted = '/?utm=blog-women-over60&fbclid=fb-1&utm_source=facebook&utm_medium=paid&utm_campaign=over+60'
   await expect.poll(() => hrefs(page)).toEqual(Array(await actions(page).count()).fill(wanted))
-  await page.locator('.adv-end').getByRole('link').click()
+  await page.locator('.story-end').getByRole('link').click()
   await expect(page).toHaveURL(wanted)
   await expect
     .poll(() => page.evaluate(() => localStorage.getItem('quiz_session_id')), { message: 'a session' })
@@ -74,7 +74,7 @@ test.describe('in Europe, unasked', () => {
 test('V-02 five comments; the form needs both fields, thanks for three seconds and sends nothing', async ({ page }) => {
   await page.clock.install()
   await page.goto(ARTICLE)
-  await expect(page.locator('.adv-comment-list li')).toHaveCount(5)
+  await expect(page.locator('.story-comment-list li')).toHaveCount(5)
   await page.clock.runFor(1_000)
   const sent: string[] = []
   page.on('request', (request) => sent.push(`${request.method()} ${request.url()} ${request.postData() ?? ''}`))
@@ -103,7 +103,7 @@ test('V-02 five comments; the form needs both fields, thanks for three seconds a
   await expect(thanks).toBeHidden()
   await expect(form.getByLabel('Name')).toHaveValue('')
   await expect(page).toHaveURL(ARTICLE)
-  await expect(page.locator('.adv-comment-list li')).toHaveCount(5)
+  await expect(page.locator('.story-comment-list li')).toHaveCount(5)
   expect(sent.filter((line) => /Ada|private/.test(line))).toEqual([])
   const stored = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))
   expect(stored).not.toContain('A private remark')
@@ -144,7 +144,7 @@ test.describe('without JavaScript', () => {
     await page.goto(ARTICLE)
     await expect(page.getByRole('form')).toHaveCount(0)
     await expect(page.getByRole('button', { name: 'Facebook' })).toHaveCount(0)
-    await expect(page.locator('.adv-comment-list li')).toHaveCount(5)
+    await expect(page.locator('.story-comment-list li')).toHaveCount(5)
     await page.getByRole('complementary').getByRole('link').click()
     await expect(page).toHaveURL('/?utm=blog-women-over60')
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
