@@ -127,30 +127,37 @@ function put(document: SampleDocument, path: Steps, value: unknown): SampleDocum
   return copy
 }
 
-test('K-05 K-06 what the site refuses the Studio refuses first: each value gone, empty or spoiled', async () => {
-  expect(new Set(sample.map(({ _type }) => _type))).toEqual(new Set(Object.keys(READERS)))
-  const seen = new Set<string>()
-  const passed: string[] = []
-  let refused = 0
-  for (const document of sample) {
-    for (const { kind, path, value } of places(document, document._type, [], seen)) {
-      for (const bad of spoiled(value)) {
-        const changed = put(document, path, bad)
-        const refusal = await siteRefusal(changed)
-        if (refusal === undefined) continue
-        refused += 1
-        const errors = await studioSays(changed)
-        if (errors.length === 0) passed.push(`${kind} ${bad === GONE ? 'gone' : JSON.stringify(bad)}: ${refusal}`)
+let refused = 0
+
+test.each(Object.keys(READERS))(
+  'K-05 K-06 what the site refuses the Studio refuses first: each value of a %s gone, empty or spoiled',
+  async (type) => {
+    const documents = sample.filter(({ _type }) => _type === type)
+    expect(documents).not.toEqual([])
+    const seen = new Set<string>()
+    const passed: string[] = []
+    for (const document of documents) {
+      for (const { kind, path, value } of places(document, type, [], seen)) {
+        for (const bad of spoiled(value)) {
+          const changed = put(document, path, bad)
+          const refusal = await siteRefusal(changed)
+          if (refusal === undefined) continue
+          refused += 1
+          const errors = await studioSays(changed)
+          if (errors.length === 0) passed.push(`${kind} ${bad === GONE ? 'gone' : JSON.stringify(bad)}: ${refusal}`)
+        }
       }
+      // as it stands neither refuses it, so these refusals are of what was changed
+      expect(await siteRefusal(document)).toBeUndefined()
+      expect(await studioSays(document)).toEqual([])
     }
-  }
-  expect(passed).toEqual([])
-  // the sample as it stands is refused by neither, so these refusals are of what was changed
+    expect(passed).toEqual([])
+  },
+)
+
+test('K-05 K-06 hundreds of spoiled values are refused, of every kind of document', () => {
   expect(refused).toBeGreaterThan(500)
-  for (const document of sample) {
-    expect(await siteRefusal(document)).toBeUndefined()
-    expect(await studioSays(document)).toEqual([])
-  }
+  expect(new Set(sample.map(({ _type }) => _type))).toEqual(new Set(Object.keys(READERS)))
 })
 
 test('K-05 blanks are no words: the field says what it lacks, a feedback which of its parts', async () => {

@@ -53,7 +53,7 @@ test('A-01 A-02 A-03 A-04 A-05 P-12 from the purchase to the app and out of it i
     await page.waitForURL(/\/thank-you\//)
     await page.goto(`/welcome/${sessionId}`)
     await page.waitForURL(/\/thank-you\//)
-    await expect(page.getByText('Confirmation sent to')).toContainText(email)
+    await expect(page.getByRole('paragraph').filter({ hasText: 'Confirmation sent to' })).toContainText(email)
     expect((await mailTo(stack, typo, 'order_confirmation')).subject).toContain('3-day trial')
     expect((await mailTo(stack, email, 'account_welcome')).subject).toContain('Welcome')
   })

@@ -179,7 +179,7 @@ test('A-03 the receipt names each purchase with its price, and the programme is 
   await expect(lines.first().locator('.cover')).not.toBeEmpty()
   await expect(lines.first()).toContainText('3-day trial')
   await expect(lines.first()).toContainText('$1')
-  await expect(page.getByText('Confirmation sent to')).toContainText(email)
+  await expect(page.getByRole('paragraph').filter({ hasText: 'Confirmation sent to' })).toContainText(email)
   await expect(page.locator('.checks li')).toHaveCount(5)
 
   await addOn(page, sessionId, 'guide_habits')

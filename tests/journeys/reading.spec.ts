@@ -137,7 +137,7 @@ test('X-03 the chosen card is charged, also when it was changed before paying', 
   await page.goto(`/payment/${id}`)
   await page.getByText('7 Days').click()
   await expect(total(page)).toHaveText('$9.95')
-  await expect(page.getByText('You will be charged only')).toContainText('$9.95')
+  await expect(page.getByRole('paragraph').filter({ hasText: 'You will be charged only' })).toContainText('$9.95')
   await fillCard(page, { email: 'week@example.com' })
   await pay(page)
   await page.waitForURL(`/multi-upsell/${id}`)
