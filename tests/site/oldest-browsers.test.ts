@@ -18,6 +18,7 @@ describe('source', () => {
       file,
       `export const late = [AbortSignal.timeout(1), [1].toSorted(), document.adoptedStyleSheets, new CSSStyleSheet()]
       export const asked = [document.body.hidePopover?.(), navigator.wakeLock?.request('screen')]
+      if ('mediaSession' in navigator) navigator.mediaSession.metadata = new MediaMetadata()
       export const old = [[1].at(0), document.body.closest('p'), structuredClone(1)]`,
     )
     const found = usesOf([file])

@@ -28,15 +28,21 @@ const ownName = (name: string): string => name.replace(/Constructor$/, '').repla
 const isStandard = (symbol: ts.Symbol): boolean =>
   symbol.declarations?.some((one) => /\/typescript\/lib\/lib\.(dom|es)/.test(one.getSourceFile().fileName)) ?? false
 
-/** `one?.two` and `one.two?.()` ask first whether it is there. */
-function isAsked(node: ts.PropertyAccessExpression): boolean {
+/** `one?.two` and `one.two?.()` ask first whether it is there, and `if ('two' in one)` for all in its braces. */
+function isAsked(node: ts.Expression): boolean {
   const { parent } = node
-  return (
-    ts.isOptionalChain(node) ||
-    ((ts.isPropertyAccessExpression(parent) || ts.isCallExpression(parent)) &&
-      parent.expression === node &&
-      parent.questionDotToken !== undefined)
-  )
+  if (ts.isOptionalChain(node)) return true
+  const called = ts.isPropertyAccessExpression(parent) || ts.isCallExpression(parent) ? parent : undefined
+  return (called?.expression === node && called.questionDotToken !== undefined) || isWithinQuestion(node)
+}
+
+function isWithinQuestion(node: ts.Node): boolean {
+  for (let one = node; !ts.isSourceFile(one); one = one.parent) {
+    const above = one.parent
+    if (!ts.isIfStatement(above) || above.thenStatement !== one || !ts.isBinaryExpression(above.expression)) continue
+    if (above.expression.operatorToken.kind === ts.SyntaxKind.InKeyword) return true
+  }
+  return false
 }
 
 export interface Use {
@@ -76,7 +82,7 @@ export function usesOf(files: readonly string[]): Use[] {
         // the type of a class of the browser has no name, which is where its static members are
         note(node, [...standardName(node.expression), ...types], node.name.text)
       }
-    } else if (ts.isNewExpression(node)) {
+    } else if (ts.isNewExpression(node) && !isAsked(node)) {
       for (const made of standardName(node.expression)) note(node, [made], made)
     } else if (ts.isCallExpression(node)) {
       note(node, standardName(node.expression))

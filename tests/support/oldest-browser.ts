@@ -2,8 +2,14 @@
 import bcd, { type Identifier, type SimpleSupportStatement } from '@mdn/browser-compat-data' with { type: 'json' }
 import { OLDEST_BROWSERS } from '../../src/site/oldest-browsers.ts'
 
-/** MDN's names of the same browsers. */
-const AT_MDN = { chrome: 'chrome', edge: 'edge', firefox: 'firefox', safari: 'safari', ios: 'safari_ios' } as const
+/** MDN's names of the same browsers; Android's WebView is what apps like Instagram and Facebook open links in. */
+const AT_MDN = {
+  chrome: ['chrome', 'chrome_android', 'webview_android'],
+  edge: ['edge'],
+  firefox: ['firefox'],
+  safari: ['safari'],
+  ios: ['safari_ios'],
+} as const
 
 const isIn = (version: string, { version_added: added, ...rest }: SimpleSupportStatement): boolean =>
   typeof added === 'string' &&
@@ -19,12 +25,14 @@ const { builtins } = bcd.javascript
 export function lacking(feature: Identifier | undefined): string[] {
   const support = feature?.__compat?.support
   if (!support) return []
-  return Object.entries(OLDEST_BROWSERS)
-    .filter(([name, version]) => {
-      const said = support[AT_MDN[name as keyof typeof AT_MDN]]
-      return said !== undefined && ![said].flat().some((one) => isIn(version, one))
-    })
-    .map(([name, version]) => `${name} ${version}`)
+  return Object.entries(OLDEST_BROWSERS).flatMap(([name, version]) =>
+    AT_MDN[name as keyof typeof AT_MDN]
+      .filter((one) => {
+        const said = support[one]
+        return said !== undefined && ![said].flat().some((statement) => isIn(version, statement))
+      })
+      .map((one) => `${one} ${version}`),
+  )
 }
 
 /** MDN's entry of a member (or of the thing itself) of a browser's API or of the language. */
