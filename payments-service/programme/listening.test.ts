@@ -20,8 +20,10 @@ test('A-07 play time is believed as far as time has passed', () => {
   expect(addPlayTime(heard(10, 0), 10, 300, at(0))).toBe(10)
   // nor does a clock that was turned back
   expect(addPlayTime(heard(10, 60), 10, 300, at(0))).toBe(10)
-  // a player that was offline to the end of the session
+  // a player that was offline for a minute, to the end of the session, and a day
+  expect(addPlayTime(heard(10, 0), 60, 300, at(60))).toBe(70)
   expect(addPlayTime(heard(10, 0), 288, 300, at(289))).toBe(298)
+  expect(addPlayTime(heard(10, 0), 3_600, 300, at(86_400))).toBe(300)
   expect(addPlayTime(heard(295, 0), 30, 300, at(30))).toBe(300)
   expect(addPlayTime(heard(10, 0), -5, 300, at(30))).toBe(10)
 })

@@ -127,3 +127,10 @@ export function stripeField(page: Page, name: 'cardnumber' | 'exp-date' | 'cvc')
 export async function pay(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^(Order Now|Pay (now|\$)|Order with obligation)/ }).click()
 }
+
+/** Fills in the account page and presses its button. */
+export async function makeAccount(page: Page, confirmation = 'Sunlight7'): Promise<void> {
+  await page.getByLabel('Password', { exact: true }).fill('Sunlight7')
+  await page.getByLabel(/confirm/i).fill(confirmation)
+  await page.getByRole('button', { name: /create/i }).click()
+}

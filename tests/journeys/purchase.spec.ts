@@ -1,5 +1,5 @@
 import { expect, test } from '../support/journey.ts'
-import { fillCard, openPayment, pay, walkQuiz } from './funnel.ts'
+import { fillCard, makeAccount, openPayment, pay, walkQuiz } from './funnel.ts'
 
 test('L-04 S-33 C-12 C-13 P-04 U-05 A-02 A-03 quiz, $1 trial by card, add-ons skipped, account', async ({
   page,
@@ -19,9 +19,7 @@ test('L-04 S-33 C-12 C-13 P-04 U-05 A-02 A-03 quiz, $1 trial by card, add-ons sk
 
   await page.waitForURL(new RegExp(`/user-creation/${sessionId}`))
   await expect(page.getByLabel(/username/i)).toHaveValue(email)
-  await page.getByLabel('Password', { exact: true }).fill('Sunlight7')
-  await page.getByLabel(/confirm/i).fill('Sunlight7')
-  await page.getByRole('button', { name: /create/i }).click()
+  await makeAccount(page)
 
   await page.waitForURL(new RegExp(`/thank-you/${sessionId}`))
   await expect(page.getByText('Confirmation sent to')).toBeVisible()

@@ -1,7 +1,7 @@
 /** Visitors whose browser translates the pages, as Chrome does: it puts <font> elements in the place of texts. */
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/journey.ts'
-import { fillCard, openPayment, passStep, pay, startQuiz } from './funnel.ts'
+import { fillCard, makeAccount, openPayment, passStep, pay, startQuiz } from './funnel.ts'
 import { becomeMember } from './members.ts'
 import { newEmail, prepared } from './prepared.ts'
 
@@ -73,11 +73,8 @@ for (const [when, wait] of [
     await page.getByRole('checkbox').last().click()
     await expect(total).toHaveText(/one-time payment\s*\$[1-9][\d.]*$/)
     await page.getByRole('button', { name: /^Skip/ }).click()
-    await page.getByLabel('Password', { exact: true }).fill('Sunlight7')
-    await page.getByLabel(/confirm/i).fill('Sunlight')
-    await page.getByRole('button', { name: /create/i }).click()
-    await page.getByLabel(/confirm/i).fill('Sunlight7')
-    await page.getByRole('button', { name: /create/i }).click()
+    await makeAccount(page, 'Sunlight')
+    await makeAccount(page)
     await expect(page.getByText('Confirmation sent to')).toBeVisible()
   })
 
