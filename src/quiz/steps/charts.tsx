@@ -80,26 +80,29 @@ function Change({ percent, direction }: { percent: number; direction: 'up' | 'do
 /** Two ranges on one axis that starts at zero: solid up to the low end, lighter up to the high end. */
 function Ranges({ from, to }: { from: readonly [number, number]; to: readonly [number, number] }) {
   const scale = 200 / Math.max(from[1], to[1])
-  const bar = ([low, high]: readonly [number, number], y: number, colour: string) => (
+  const row = ([low, high]: readonly [number, number], colour: string) => (
     <>
-      <clipPath id={`range-${y}`}>
-        <rect className="chart-grow" x="0" y={y} width={high * scale} height="18" rx="9" />
-      </clipPath>
-      <rect x="0" y={y} width="200" height="18" rx="9" fill="#E4ECF7" />
-      <g fill={colour} clipPath={`url(#range-${y})`}>
-        <rect x="0" y={y} width={low * scale} height="18" />
-        <rect x={low * scale} y={y} width={(high - low) * scale} height="18" opacity=".45" />
-      </g>
-      <text x="210" y={y + 15}>
+      <svg viewBox="0 0 200 18">
+        <clipPath id={`range-${low}-${high}`}>
+          <rect className="chart-grow" width={high * scale} height="18" rx="9" />
+        </clipPath>
+        <rect width="200" height="18" rx="9" fill="#E4ECF7" />
+        <g fill={colour} clipPath={`url(#range-${low}-${high})`}>
+          <rect width={low * scale} height="18" />
+          <rect x={low * scale} width={(high - low) * scale} height="18" opacity=".45" />
+        </g>
+      </svg>
+      {/* not inside the drawing: a browser that darkens pages leaves dark text in it dark */}
+      <b>
         {low}–{high}
-      </text>
+      </b>
     </>
   )
   return (
-    <svg className="chart-ranges" viewBox="0 0 262 54" aria-hidden="true">
-      {bar(from, 2, '#1A75FF')}
-      {bar(to, 32, '#E07A00')}
-    </svg>
+    <div className="chart-ranges" aria-hidden="true">
+      {row(from, '#1A75FF')}
+      {row(to, '#E07A00')}
+    </div>
   )
 }
 
