@@ -1,3 +1,8 @@
+/**
+ * Q-10: answers are kept in the browser at once (`outbox-store.ts`) and sent to the service when it can be reached:
+ * batched, retried with growing waits, handed to a beacon when the page is left, kept across reloads, closed tabs and
+ * offline hours.
+ */
 import { pathOf, api, type AnswerInput, type RequestOf } from '../../contract/api.ts'
 import { forgetSession, storedSessionId } from './id.ts'
 import { call } from './client.ts'
@@ -9,12 +14,6 @@ import { nextBatch, retryWait, withoutAnswers, withoutWrite } from './sending.ts
 import { changeOutbox as change, onQueued, readOutbox as read } from './outbox-store.ts'
 import { local } from './storage.ts'
 import { currentSession } from './visit.ts'
-
-/**
- * Q-10: answers are kept in the browser at once and sent to the service when it can be reached: batched, retried with
- * growing waits, handed to a beacon when the page is left, kept across reloads, closed tabs and offline hours.
- */
-export { queueAnswer, queueWrite } from './outbox-store.ts'
 
 const GATHER_MS = 800
 
