@@ -66,6 +66,7 @@ async function signUp(deps: Deps, session: Session, email: string, password: str
   } catch (error) {
     const code = (error as { body?: { code?: string } }).body?.code ?? ''
     if (/USER_ALREADY_EXISTS/.test(code)) throw new AppError('account_exists', { cause: error })
+    if (/EMAIL|VALIDATION/.test(code)) throw new AppError('account_email_invalid', { field: 'email', cause: error })
     throw new AppError('account_failed', { cause: error })
   }
 }

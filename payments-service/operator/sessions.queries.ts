@@ -1,5 +1,6 @@
 import { listExits } from '../exit/exit.queries.ts'
 import { type RawBuilder, sql } from 'kysely'
+import { emailKey, parseEmail } from '../../contract/email.ts'
 import { UUID } from '../../contract/uuid.ts'
 import type { Database } from '../../db/connect.ts'
 
@@ -42,7 +43,7 @@ export async function listSessions(db: Database, search: string): Promise<Sessio
 function chosen(search: string): RawBuilder<unknown> {
   if (!search) return sql`select id from sessions order by created_at desc limit ${LATEST}`
   if (UUID.test(search)) return sql`select ${search}::uuid as id`
-  const pattern = `${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+  const pattern = `${emailKey(parseEmail(search) ?? search).replace(/[\\%_]/g, '\\$&')}%`
   return sql`
     select id from (
       (select id, created_at from sessions where lower(email) like ${pattern} limit ${LOOKED_AT})

@@ -244,6 +244,10 @@ test('S-23 the address is judged as it is typed, the button is grey until it is 
   await field.blur()
   await expect(page.getByText(/not a complete e-mail address/)).toBeVisible()
   await expect(field).toHaveAttribute('aria-invalid', 'true')
+  await field.fill('jörg@example.com')
+  await field.blur()
+  await expect(page.getByText(/letters a to z/)).toBeVisible()
+  await expect(button).toBeDisabled()
   for (const right of ['a@b.c', ' ada.o’neil+x@mail.example.co.uk ']) {
     await field.fill(right)
     await expect(button, right).toBeEnabled()

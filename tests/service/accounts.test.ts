@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PASSWORD_MESSAGES } from '../../contract/password.ts'
 import { type Funnel, startFunnel } from './funnel.ts'
+import { Browser } from './service.ts'
 
 let funnel: Funnel
 beforeAll(async () => void (funnel = await startFunnel({ webhooks: false, background: false })))
@@ -97,6 +98,23 @@ describe('the account', () => {
         passwordConfirmation: 'Other Pass 1',
       }),
     ).toMatchObject(exists)
+  })
+
+  test('A-05 A-02 S-23 an address is one person as Safari and as Chrome spell its domain', async () => {
+    const buyer = await funnel.buyer('Ada@Müller.example')
+    await buyer.pay()
+    expect((await buyer.browser.post(buyer.path('/account'), good)).status).toBe(200)
+    for (const email of ['ada@xn--mller-kva.example', 'ADA@MÜLLER.EXAMPLE', 'ada@mu\u0308ller.example']) {
+      const body = { email, password: good.password }
+      expect((await new Browser(funnel.url).post('/api/account/sign-in', body)).status, email).toBe(200)
+    }
+  })
+
+  test('A-01 an address that cannot have an account is named, to be corrected', async () => {
+    const buyer = await funnel.buyer('a@b.c')
+    await buyer.pay()
+    const refused = await buyer.browser.post(buyer.path('/account'), good)
+    expect(refused).toMatchObject({ status: 422, body: { error: { code: 'account_email_invalid', field: 'email' } } })
   })
 
   test('A-01 the five rules answer with their own words and field, in order', async () => {

@@ -7,6 +7,7 @@ import { StepButton } from './StepButton.tsx'
 import { StepTitle } from './StepTitle.tsx'
 
 const INCOMPLETE = 'This is not a complete e-mail address yet. It looks like name@example.com.'
+const UNUSUAL = 'Please check this address. Before the @ it can have the letters a to z, digits, and . _ - + only.'
 const EMPTY = 'Please enter your email address. It looks like name@example.com.'
 
 /**
@@ -48,7 +49,7 @@ export default function Email({ quiz, step }: StepProps<EmailStep>) {
           onBlur={() => setLeft(true)}
           // Enter does not submit a form whose button is disabled
           onEnter={() => setLeft(true)}
-          error={wrong ? (empty ? EMPTY : INCOMPLETE) : null}
+          error={wrong ? faultOf(text.trim()) : null}
         />
       </div>
       <p className="step-note">
@@ -63,6 +64,11 @@ export default function Email({ quiz, step }: StepProps<EmailStep>) {
       </StepButton>
     </form>
   )
+}
+
+function faultOf(text: string): string {
+  if (!text) return EMPTY
+  return /^[^\s@]+@[^\s@]+\.\w+$/.test(text) ? UNUSUAL : INCOMPLETE
 }
 
 /** An envelope with a sheet showing a curve: the results inside. */
