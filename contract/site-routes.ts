@@ -50,6 +50,8 @@ export const redirects: readonly RedirectRoute[] = [
   { path: '/welcome', to: '/thank-you', status: 302 },
   { path: '/terms', to: '/legal/terms-and-conditions', status: 301 },
   { path: '/privacy', to: '/legal/privacy', status: 301 },
+  // where a browser that keeps passwords leads to when one has leaked (W3C: A Well-Known URL for Changing Passwords)
+  { path: '/.well-known/change-password', to: '/app/forgot-password', status: 302 },
   { path: '/app', to: '/app/', status: 301 },
 ]
 

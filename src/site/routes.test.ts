@@ -49,7 +49,7 @@ test.each([
   expect(resolve(path, '', nothing)).toMatchObject({ kind: 'page', shell, status: 200 })
 })
 
-test('U-01 A-04 G-02 the old addresses lead on and keep their query', () => {
+test('U-01 A-04 A-05 G-02 old and well-known addresses lead on and keep their query', () => {
   expect(resolve(`/upsell/${id}`, '?upsell=2', nothing)).toEqual({
     kind: 'redirect',
     location: `/multi-upsell/${id}?upsell=2`,
@@ -57,6 +57,7 @@ test('U-01 A-04 G-02 the old addresses lead on and keep their query', () => {
   })
   expect(resolve(`/welcome/${id}`, '', nothing)).toMatchObject({ location: `/thank-you/${id}` })
   expect(resolve('/terms', '', nothing)).toMatchObject({ location: '/legal/terms-and-conditions', status: 301 })
+  expect(resolve('/.well-known/change-password', '', nothing)).toMatchObject({ location: '/app/forgot-password' })
   expect(resolve('/app', '?a=1', nothing)).toMatchObject({ location: '/app/?a=1' })
 })
 
