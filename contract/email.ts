@@ -28,7 +28,7 @@ export function parseEmail(text: string): string | undefined {
 function asciiOf(domain: string): string {
   if (/^\p{ASCII}*$/u.test(domain)) return domain
   try {
-    return new URL(`http://${domain}`).hostname
+    return new URL(`http:${domain}`).hostname
   } catch {
     return ''
   }

@@ -23,6 +23,9 @@ export async function ensureCustomer(
   try {
     return await deps.flights.run(`customer:${session.id}:${key}`, () => findOrCreate(deps, session.id, key, name, by))
   } catch (error) {
+    // Stripe's own rule of addresses: https://docs.stripe.com/error-codes
+    if (isFailure(error) && error.code === 'email_invalid')
+      throw new AppError('invalid_body', { field: 'email', cause: error })
     if (isFailure(error, 'refused', 'declined')) throw new AppError('customer_setup_failed', { cause: error })
     throw error
   }

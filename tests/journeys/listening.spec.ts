@@ -60,7 +60,10 @@ test('A-07 what was heard offline counts once the network is back', async ({ pag
   const before = await heard()
   const position = page.getByRole('slider', { name: 'Position' })
   await expect.poll(async () => Number(await position.inputValue())).toBeGreaterThanOrEqual(before + 12)
+  // the sound ends a moment after the press
+  const failed = page.waitForEvent('requestfailed')
   await page.getByRole('button', { name: 'Pause', exact: true }).click()
+  await failed
   await context.setOffline(false)
   await expect.poll(heard).toBeGreaterThanOrEqual(before + 9)
 })

@@ -395,6 +395,16 @@ describe('when Stripe does not do well', () => {
     }
   })
 
+  test('P-01 P-11 an address that Stripe refuses is named, so that it can be corrected', async () => {
+    const buyer = await funnel.buyer()
+    const { db } = funnel
+    await db.updateTable('sessions').set({ email: 'ada @example' }).where('id', '=', buyer.sessionId).execute()
+    const refused = await buyer.open()
+    expect(refused).toMatchObject({ status: 422, body: { error: { code: 'invalid_body', field: 'email' } } })
+    await buyer.browser.put(buyer.path('/email'), { email: 'ada.corrected@example.com' })
+    expect((await buyer.open()).status).toBe(200)
+  })
+
   test("P-01 a lost reply to the customer's creation makes no second one", async () => {
     for (const mode of ['500', 'execute_then_500', 'drop']) {
       const buyer = await funnel.buyer('')

@@ -61,7 +61,13 @@ test('D-10 an address with wildcards matches nobody else', async () => {
   expect(still?.email).toBe('a_c@example.com')
 })
 
-test.each(['<a@b.c>', 'a@b.c>', 'a\u202e@b.c', 'a\\b@c.d', '"a"@b.c', 'a@b.c,d@e.f'])(
+test('S-23 what turns the line of an address and cannot be seen is not stored', async () => {
+  const { browser, sessionId } = await visit()
+  await browser.put(`/api/sessions/${sessionId}/email`, { email: 'a\u202e@b.c' })
+  expect((await browser.get(`/api/sessions/${sessionId}`)).body.email).toBe('a@b.c')
+})
+
+test.each(['<a@b.c>', 'a@b.c>', 'a\0@b.c', 'a\\b@c.d', '"a"@b.c', 'a@b.c,d@e.f'])(
   'S-23 %j is no address: nothing is stored or mailed',
   async (email) => {
     const { browser, sessionId } = await visit()
