@@ -7,7 +7,7 @@ import { StepButton } from './StepButton.tsx'
 import { StepTitle } from './StepTitle.tsx'
 
 const INCOMPLETE = 'This is not a complete e-mail address yet. It looks like name@example.com.'
-const UNUSUAL = 'Please check this address. Before the @ it can have the letters a to z, digits, and . _ - + only.'
+const UNUSUAL = 'Please check this address: only letters a to z, digits and . _ - + can come before the @.'
 const EMPTY = 'Please enter your email address. It looks like name@example.com.'
 
 /**
