@@ -66,9 +66,44 @@ async function steady(page: Page, path: string, filled: Locator): Promise<void> 
   await page.goto(path)
   await expect(filled).toBeVisible()
   await page.waitForLoadState('networkidle')
+  await expectShifts(page, path, LIMIT)
+}
+
+async function expectShifts(page: Page, what: string, limit: number): Promise<void> {
   const shifts = await page.evaluate(() => (window as unknown as { shiftsSoFar: () => Promise<Shift[]> }).shiftsSoFar())
   const sum = shifts.reduce((all, { value }) => all + value, 0)
-  expect.soft(sum, `${path}: ${JSON.stringify(shifts)}`).toBeLessThanOrEqual(LIMIT)
+  expect.soft(sum, `${what}: ${JSON.stringify(shifts)}`).toBeLessThanOrEqual(limit)
+}
+
+/** Serves a page of the site in two parts, the second once the first is painted; all else as it is. */
+async function inTwoParts(stack: Stack, path: string) {
+  const html = await (await fetch(stack.url + path)).text()
+  let painted = Promise.withResolvers<void>()
+  let cut = 0
+  const server = createServer((req, res) => {
+    void (async () => {
+      if (req.url === '/painted') painted.resolve()
+      if (req.url === '/painted' || req.url?.startsWith('/api/')) return res.writeHead(204).end()
+      if (req.url !== path) {
+        const reply = await fetch(stack.url + req.url)
+        res.writeHead(reply.status, { 'content-type': reply.headers.get('content-type') ?? '' })
+        return res.end(Buffer.from(await reply.arrayBuffer()))
+      }
+      res.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).write(html.slice(0, cut))
+      await painted.promise
+      res.end(html.slice(cut))
+    })()
+  })
+  await new Promise<void>((listening) => void server.listen(0, '127.0.0.1', listening))
+  return {
+    html,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
+    cutAt(at: number): void {
+      cut = at
+      painted = Promise.withResolvers()
+    },
+    stop: () => void server.close().closeAllConnections(),
+  }
 }
 
 const sizes = {
@@ -133,71 +168,24 @@ for (const [name, size] of Object.entries(sizes)) {
       await steady(page, '/', page.getByRole('heading', { level: 1 }))
       await steady(page, '/quiz', page.getByRole('heading', { level: 1 }))
     })
-  })
-}
 
-/** Serves a page of the site in two parts, the second once the first is painted; all else as it is. */
-async function inTwoParts(stack: Stack, path: string) {
-  const html = await (await fetch(stack.url + path)).text()
-  let painted = Promise.withResolvers<void>()
-  let cut = 0
-  const server = createServer((req, res) => {
-    void (async () => {
-      if (req.url === '/painted') painted.resolve()
-      if (req.url === '/painted' || req.url?.startsWith('/api/')) return res.writeHead(204).end()
-      if (req.url !== path) {
-        const reply = await fetch(stack.url + req.url)
-        res.writeHead(reply.status, { 'content-type': reply.headers.get('content-type') ?? '' })
-        return res.end(Buffer.from(await reply.arrayBuffer()))
+    test('L-01 V-01 G-01 nothing moves while the markup comes in', async ({ browser, stack }) => {
+      const page = await browser.newPage(size)
+      await watch(page)
+      // as every call, once a part is painted
+      await page.addInitScript(() => void fetch('/painted'))
+      for (const path of ['/', '/women-over60', '/legal/contact-us']) {
+        const parts = await inTwoParts(stack, path)
+        const [from, to] = [parts.html.indexOf('</h1>'), parts.html.indexOf('<footer')]
+        for (let part = 0; part < 12; part++) {
+          parts.cutAt(Math.round(from + ((to - from) * part) / 12))
+          await page.goto(parts.url)
+          await expectShifts(page, `${path} cut at part ${part}`, LIMIT / 4)
+        }
+        parts.stop()
       }
-      res.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).write(html.slice(0, cut))
-      await painted.promise
-      res.end(html.slice(cut))
-    })()
-  })
-  await new Promise<void>((listening) => void server.listen(0, '127.0.0.1', listening))
-  return {
-    html,
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
-    cutAt(at: number): void {
-      cut = at
-      painted = Promise.withResolvers()
-    },
-    stop: () => void server.close().closeAllConnections(),
-  }
-}
-
-for (const [name, size] of Object.entries(sizes)) {
-  test(`L-01 V-01 G-01 nothing moves while the markup comes in, on ${name}`, async ({ browser, stack }) => {
-    const context = await browser.newContext(size)
-    await context.addInitScript(() => {
-      const shifts: number[] = []
-      new PerformanceObserver((list) =>
-        list.getEntries().forEach((entry) => shifts.push((entry as PerformanceEntry & { value: number }).value)),
-      ).observe({ type: 'layout-shift', buffered: true })
-      const paint = new PerformanceObserver(() => {
-        paint.disconnect()
-        requestAnimationFrame(() => requestAnimationFrame(() => void fetch('/painted')))
-      })
-      paint.observe({ type: 'paint', buffered: true })
-      Object.assign(window, { shifts })
+      await page.close()
     })
-    for (const path of ['/', '/women-over60', '/legal/contact-us']) {
-      const parts = await inTwoParts(stack, path)
-      const [from, to] = [parts.html.indexOf('</h1>'), parts.html.indexOf('<footer')]
-      for (let part = 0; part < 12; part++) {
-        parts.cutAt(Math.round(from + ((to - from) * part) / 12))
-        const page = await context.newPage()
-        await page.goto(parts.url)
-        await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
-        const shifts = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)
-        const sum = shifts.reduce((all, value) => all + value, 0)
-        expect.soft(sum, `${path} cut at part ${part}`).toBeLessThanOrEqual(LIMIT / 4)
-        await page.close()
-      }
-      parts.stop()
-    }
-    await context.close()
   })
 }
 
