@@ -134,14 +134,14 @@ type SanityStep = z.infer<ReturnType<typeof stepSchemas>>
 type StepOf<S, N> = S extends { _type: `${infer Kind}Step` }
   ? Omit<S, '_type' | '_key' | 'next' | 'showIf'> & {
       kind: Kind
-      /** Key of the array item: address for click-to-edit. */
-      key: string
       next: N
       /** Without one, everybody is shown the step. */
       showIf?: Condition
     }
   : never
 export type QuizStep = StepOf<SanityStep, Next>
+/** A step with the key of its array item, by which its views are counted. */
+type Keyed<Step> = Step & { key: string }
 export type StepKind = QuizStep['kind']
 
 export type QuestionStep = Extract<QuizStep, { kind: 'question' }>
@@ -159,7 +159,8 @@ export type PriceStep = Extract<QuizStep, { kind: 'price' }>
 
 // `questionStep` → kind `question`
 function unnumbered({ _type, _key, showIf, ...fields }: SanityStep, context: z.RefinementCtx) {
-  const step = { kind: _type.slice(0, -'Step'.length), key: _key, ...fields } as StepOf<SanityStep, string | null>
+  const kind = _type.slice(0, -'Step'.length)
+  const step = { kind, key: _key, ...fields } as Keyed<StepOf<SanityStep, string | null>>
   const condition = readCondition(showIf, context)
   return condition ? { ...step, showIf: condition } : step
 }
@@ -186,7 +187,7 @@ export function quizSchema(pictures: Pictures) {
           const to = step.next === null ? 'nothing: the last step needs a path' : `"${step.next}", which is no step`
           context.addIssue({ code: 'custom', path: [index, 'next'], message: `leads to ${to}` })
         }
-        return { ...step, next: next ?? 1 } as QuizStep
+        return { ...step, next: next ?? 1 } as Keyed<QuizStep>
       })
     })
   return z.object({

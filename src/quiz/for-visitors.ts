@@ -6,20 +6,20 @@ import { hasConditions } from '../../contract/quiz-walk.ts'
 import type { VisitorQuiz } from './quiz-state.ts'
 
 /**
- * The quiz as sent in the page: without the sources of claims, which editors need and the browser does not; where steps
- * have conditions, with the length of the longest way. `drafts`: the page is an editor's preview.
+ * The quiz as sent in the page: without what the browser has no use for, the sources of claims and the keys of steps;
+ * where steps have conditions, with the length of the longest way. `drafts`: the page is an editor's preview.
  */
 export function forVisitors(content: QuizContent, drafts = false): VisitorQuiz {
   const longest = hasConditions(content.steps) ? longestWay(content.steps) : undefined
   return {
     ...content,
-    steps: content.steps.map(withoutSources),
+    steps: content.steps.map(slim),
     ...(longest === undefined ? {} : { longest }),
     ...(drafts ? { everyStep: true } : {}),
   }
 }
 
-function withoutSources(step: QuizStep): QuizStep {
+function slim({ key: _, ...step }: QuizContent['steps'][number]): QuizStep {
   return step.kind === 'info' ? { ...step, facts: step.facts.map(({ text }) => ({ text, source: null })) } : step
 }
 

@@ -11,7 +11,8 @@ export type Consent = 'not_asked' | 'asked' | 'given' | 'withdrawn'
 export type QuizState = ReturnType<typeof createState>
 
 /** The quiz as its page gets it. */
-export interface VisitorQuiz extends QuizContent {
+export interface VisitorQuiz extends Omit<QuizContent, 'steps'> {
+  steps: readonly QuizStep[]
   /** The steps of the longest way, where steps have conditions. */
   longest?: number
   /** An address shows its step to everybody: for editors, who look at drafts. */

@@ -9,7 +9,6 @@ import type { QuizWorld } from './quiz-world.ts'
 
 const question = (storageKey: string, next: number, change: Partial<QuestionStep> = {}): QuizStep => ({
   kind: 'question',
-  key: storageKey,
   title: storageKey,
   next,
   storageKey,
@@ -26,7 +25,7 @@ const when = (key: string, ...values: string[]): { showIf: Condition } => ({
   showIf: { key, operator: 'is', values },
 })
 const plain = (kind: string, next: number | string, more: object = {}) =>
-  ({ kind, key: kind, next, ...more }) as QuizStep
+  ({ kind, next, ...more }) as unknown as QuizStep
 
 /**
  * 1 glasses; 2–4 a branch for those who wear them, 2 is skipped by the young; 5 a loader; 6 for a campaign; 7 the

@@ -10,7 +10,6 @@ import type { QuizWorld } from './quiz-world.ts'
  */
 const question = (change: Partial<QuestionStep>): QuestionStep => ({
   kind: 'question',
-  key: 'q',
   title: 'Q',
   next: 2,
   storageKey: 'q',

@@ -21,7 +21,6 @@ import {
 
 const question = (change: Partial<QuestionStep> = {}): QuestionStep => ({
   kind: 'question',
-  key: 'k',
   title: 'How often?',
   next: 2,
   storageKey: 'often',
