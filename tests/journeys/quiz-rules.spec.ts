@@ -272,6 +272,46 @@ test('S-23 the address is judged as it is typed, the button is grey until it is 
   await expect(field).toHaveValue('ada@example.test')
 })
 
+test('S-23 a likely slip in the address is asked about and mended with a press; it never stops anybody', async ({
+  page,
+  axe,
+}) => {
+  await page.goto('/quiz?step=23')
+  const field = page.getByRole('textbox', { name: /e-mail/i })
+  const button = page.getByRole('button', { name: 'SEE MY RESULTS' })
+  const question = page.getByRole('button', { name: /^Did you mean/ })
+  // nothing is asked on the way to a name that is right
+  for (const letter of 'ada@gmail.com') {
+    await field.press(letter)
+    await expect(question).toBeHidden()
+  }
+  await field.fill('ada@gmial.com')
+  await expect(question).toHaveText('Did you mean ada@gmail.com?')
+  await expect(button).toBeEnabled()
+  await question.click()
+  await expect(field).toHaveValue('ada@gmail.com')
+  await expect(question).toBeHidden()
+  await expect(button).toBeFocused()
+
+  // by keyboard; what could still become right is asked about once the field is left
+  await field.fill('ada@hotmail.co')
+  await expect(question).toBeHidden()
+  await field.press('Tab')
+  await expect(question).toBeVisible()
+  await page.keyboard.press('Shift+Tab')
+  await expect(question).toBeFocused()
+  await axe()
+  await question.press('Enter')
+  await expect(field).toHaveValue('ada@hotmail.com')
+
+  // a press on the one button counts, although the question comes in above it
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await field.fill('ada@gmail.co')
+  await button.click()
+  await atStep(page, 24)
+  expect((await stored(page)).email).toBe('ada@gmail.co')
+})
+
 test('Q-02 Back right after a tap: the screen is the one that the address names, and goes on', async ({ page }) => {
   await startQuiz(page)
   await choose(page, 'Amber')

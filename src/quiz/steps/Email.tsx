@@ -1,7 +1,9 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { EmailStep } from '../../../contract/content.ts'
 import { parseEmail } from '../../../contract/email.ts'
+import { Button } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/TextField.tsx'
+import { likelyAddress } from '../likely-address.ts'
 import type { StepProps } from '../step-view.ts'
 import { StepButton } from './StepButton.tsx'
 import { StepTitle } from './StepTitle.tsx'
@@ -17,12 +19,17 @@ const EMPTY = 'Please enter your email address. It looks like name@example.com.'
 export default function Email({ quiz, step }: StepProps<EmailStep>) {
   const [text, setText] = useState(() => quiz.$answers.get().email ?? '')
   const [left, setLeft] = useState(false)
-  const valid = parseEmail(text) !== undefined
+  const [typing, setTyping] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  const address = parseEmail(text)
+  const valid = address !== undefined
+  const meant = address && likelyAddress(address, typing)
   const empty = text.trim() === ''
   const wrong = left && !valid
 
   return (
     <form
+      ref={form}
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
@@ -43,14 +50,34 @@ export default function Email({ quiz, step }: StepProps<EmailStep>) {
           value={text}
           onChange={(next) => {
             setText(next)
+            setTyping(true)
             // begun anew: nothing is wrong yet
             if (empty) setLeft(false)
           }}
-          onBlur={() => setLeft(true)}
+          onBlur={() => {
+            setLeft(true)
+            setTyping(false)
+          }}
           // Enter does not submit a form whose button is disabled
           onEnter={() => setLeft(true)}
           error={wrong ? faultOf(text.trim()) : null}
         />
+        <div aria-live="polite">
+          {meant && (
+            <div className="email-meant">
+              <Button
+                look="text"
+                onClick={() => {
+                  setText(meant)
+                  // the pressed button goes away
+                  form.current?.querySelector<HTMLElement>('[type=submit]')?.focus()
+                }}
+              >
+                Did you mean {meant}?
+              </Button>
+            </div>
+          )}
+        </div>
       </div>
       <p className="step-note">
         <svg viewBox="0 0 20 20" fill="none" stroke="currentColor" strokeWidth="1.8" aria-hidden="true">
