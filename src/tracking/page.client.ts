@@ -25,6 +25,9 @@ interface View {
 
 let view: View | undefined
 
+/** Chrome renders what it expects to be opened; nobody may ever look at it. TypeScript does not know this yet. */
+type Prerendered = Document & { prerendering?: boolean }
+
 const stepHere = (): string | null =>
   location.pathname === '/quiz' ? new URLSearchParams(location.search).get('step') : null
 
@@ -64,8 +67,9 @@ function catchUp(): void {
   const marks = performance.getEntriesByName('step', 'mark') as PerformanceMark[]
   for (const { detail, startTime } of marks) {
     if (view?.step === detail) continue
-    tell(startTime)
-    begin(detail as string | null, startTime)
+    const at = Math.max(startTime, opened)
+    tell(at)
+    begin(detail as string | null, at)
   }
   if (view?.step !== stepHere()) begin()
 }
@@ -157,9 +161,22 @@ function offerChoices(): void {
   }
 }
 
+/** On the page's clock; later than its start where the browser had prepared it. */
+let opened = 0
 let started = false
 export function startTracking(): void {
   if (started) return
+  if ((document as Prerendered).prerendering) {
+    document.addEventListener(
+      'prerenderingchange',
+      () => {
+        opened = performance.now()
+        startTracking()
+      },
+      { once: true },
+    )
+    return
+  }
   started = true
   try {
     watchTrouble()
