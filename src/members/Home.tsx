@@ -25,6 +25,11 @@ export function Home({ settings }: { settings: MembersSettings }) {
     }
     return <Waiting remote={account} onRetry={both} />
   }
+  function joined(next: AccountView): void {
+    set(next)
+    // what was bought with those orders is open now
+    again.reload()
+  }
   // all at once, so that what is below the programme is not pushed down by it
   if (programme.state === 'loading') return <Loading />
   return (
@@ -33,7 +38,7 @@ export function Home({ settings }: { settings: MembersSettings }) {
       <Attention account={account.data} />
       <Programme account={account.data} programme={programme} onRetry={again.reload} />
       {!account.data.hasPassword && <ChoosePassword email={account.data.email} onDone={reload} />}
-      {account.data.ordersToJoin > 0 && <JoinOrders account={account.data} onJoined={set} />}
+      {account.data.ordersToJoin > 0 && <JoinOrders account={account.data} onJoined={joined} />}
       <p className="quiet small">
         Signed in as {account.data.email}. Questions? Write to{' '}
         <a href={`mailto:${settings.contactEmail}`}>{settings.contactEmail}</a>.

@@ -4,10 +4,12 @@ import type { MoneyBackRequestView, SubscriptionView } from '../../contract/memb
 import { formatMoney } from '../../contract/money.ts'
 import { useHere } from '../funnel/useHere.ts'
 import type { Failure } from '../session/http.ts'
-import { Button, ButtonLink } from '../ui/Button.tsx'
+import { ButtonLink } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Progress } from '../ui/Progress.tsx'
 import { Title } from '../ui/Title.tsx'
+import { usePlace } from '../ui/usePlace.ts'
+import { AskFirst } from './AskFirst.tsx'
 import { ask, type MembersSettings, useRemote } from './client.ts'
 import { Nav } from './Nav.tsx'
 import { Failed, Waiting } from './parts.tsx'
@@ -52,10 +54,11 @@ function Request({ subscription, contactEmail, onChange }: Props) {
   const { moneyBack } = subscription
   const { until, listened, needed, eligible, amount, request } = moneyBack
   const here = useHere()
+  const [place, focusPlace] = usePlace<HTMLDivElement>()
   const over = until !== null && here !== null && Date.parse(until) < here.at.getTime()
   const missing = Math.max(0, needed - listened)
   return (
-    <>
+    <div className="step" ref={place} tabIndex={-1}>
       <p>
         Within {MONEY_BACK_DAYS} days of your first payment, after listening to at least {needed} sessions, you get back
         what you paid for your subscription.
@@ -78,7 +81,13 @@ function Request({ subscription, contactEmail, onChange }: Props) {
           />
           {until && <p className="quiet small">You can ask until {longDay(until)}.</p>}
           {eligible ? (
-            <Ask subscription={subscription} onChange={onChange} />
+            <Ask
+              subscription={subscription}
+              onChange={(one) => {
+                onChange(one)
+                focusPlace()
+              }}
+            />
           ) : (
             <p>
               {over
@@ -92,44 +101,33 @@ function Request({ subscription, contactEmail, onChange }: Props) {
           )}
         </section>
       )}
-    </>
+    </div>
   )
 }
 
 function Ask({ subscription, onChange }: Omit<Props, 'contactEmail'>) {
-  const [asking, setAsking] = useState(false)
-  const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<Failure | null>(null)
-  const { amount } = subscription.moneyBack
-  async function send(): Promise<void> {
-    setBusy(true)
+  const amount = formatMoney(subscription.moneyBack.amount)
+  async function send(): Promise<boolean> {
     setFailure(null)
     const outcome = await ask('requestMoneyBack', { path: { subscriptionId: subscription.id } })
-    setBusy(false)
     if (outcome.ok) onChange(outcome.data)
     else setFailure(outcome)
+    return outcome.ok
   }
   return (
     <>
       {failure && <Failed failure={failure} />}
-      {asking ? (
-        <div className="ask stack" role="group" aria-label="Ask for the money back?">
-          <p>
-            <strong>
-              We look at it within 3 days and write to you. When it is granted, {formatMoney(amount)} goes back the way
-              you paid, your subscription ends and the programme closes. Until then everything stays open.
-            </strong>
-          </p>
-          <Button onClick={() => void send()} busy={busy}>
-            Ask for {formatMoney(amount)} back
-          </Button>
-          <Button look="quiet" onClick={() => setAsking(false)}>
-            Go back
-          </Button>
-        </div>
-      ) : (
-        <Button onClick={() => setAsking(true)}>Ask for my money back</Button>
-      )}
+      <AskFirst
+        button="Ask for my money back"
+        label="Ask for the money back?"
+        words={
+          `We look at it within 3 days and write to you. When it is granted, ${amount} goes back the way you paid, ` +
+          'your subscription ends and the programme closes. Until then everything stays open.'
+        }
+        yes={`Ask for ${amount} back`}
+        onYes={send}
+      />
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { linkToken } from '../session/link-token.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { EmailForm } from '../ui/EmailForm.tsx'
@@ -7,6 +7,9 @@ import type { Refusal } from '../ui/OneFieldForm.tsx'
 import { Title } from '../ui/Title.tsx'
 import { ask, wordsOf } from './client.ts'
 import { NewPassword } from './NewPassword.tsx'
+
+/** Read once at the start, the token stays in the address (session/link-token.ts). */
+const keepToken = (): void => void linkToken()
 
 /** asks for a link to choose a new password. */
 export function ForgotPassword() {
@@ -49,6 +52,7 @@ export function ForgotPassword() {
 /** the page of that link. */
 export function ResetPassword() {
   const [done, setDone] = useState(false)
+  useEffect(keepToken, [])
   if (done) {
     return (
       <div className="step">
@@ -78,12 +82,15 @@ export function ResetPassword() {
 export function SignInLink() {
   const [busy, setBusy] = useState(false)
   const [trouble, setTrouble] = useState<string | null>(null)
+  const [over, setOver] = useState(false)
+  useEffect(keepToken, [])
   async function use(): Promise<void> {
     setBusy(true)
     setTrouble(null)
     const outcome = await ask('useMagicLink', { body: { token: linkToken() } })
     if (outcome.ok) return location.replace('/app/')
     setBusy(false)
+    setOver(outcome.code === 'link_expired')
     setTrouble(
       outcome.code === 'link_expired'
         ? 'This link has been used already, or it is too old. Please ask for a fresh one.'
@@ -94,11 +101,12 @@ export function SignInLink() {
     <div className="step">
       <Title>Sign in</Title>
       <p className="quiet">You opened the link of our mail. One click and you are in.</p>
-      {trouble ? (
+      {trouble && (
         <FailureNotice title={trouble}>
           <a href="/app/">Back to sign in</a>
         </FailureNotice>
-      ) : (
+      )}
+      {!over && (
         <Button onClick={() => void use()} busy={busy} busyLabel="Signing in">
           Sign in
         </Button>

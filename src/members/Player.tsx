@@ -36,7 +36,15 @@ export function Player({ day, src, title, seconds, onHeard }: Props) {
     if (!player.paused) return player.pause()
     setBroken(false)
     setWaiting(true)
-    player.play().catch(() => {
+    if (player.error) {
+      // an element that has failed plays again only after it was loaded anew, from its beginning
+      const at = player.currentTime
+      player.load()
+      player.currentTime = at
+    }
+    player.play().catch((reason: unknown) => {
+      // paused again before it had begun
+      if (reason instanceof DOMException && reason.name === 'AbortError') return
       setWaiting(false)
       setBroken(true)
     })
@@ -81,7 +89,12 @@ export function Player({ day, src, title, seconds, onHeard }: Props) {
           setBroken(true)
         }}
       />
-      <Keys playing={playing} waiting={waiting} onToggle={toggle} onSkip={(seconds) => seek(position + seconds)} />
+      <Keys
+        playing={playing}
+        waiting={waiting}
+        onToggle={toggle}
+        onSkip={(seconds) => seek((audio.current?.currentTime ?? 0) + seconds)}
+      />
       <Position position={position} length={length} onSeek={seek} />
       <p className="small player-word" role="status">
         {broken

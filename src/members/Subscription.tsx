@@ -2,9 +2,10 @@ import { useState } from 'react'
 import type { AccountView, MoneyBackRequestView, SubscriptionView } from '../../contract/members.ts'
 import { formatMoney } from '../../contract/money.ts'
 import type { Failure } from '../session/http.ts'
-import { Button } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Title } from '../ui/Title.tsx'
+import { usePlace } from '../ui/usePlace.ts'
+import { AskFirst } from './AskFirst.tsx'
 import { ask, type MembersSettings, useRemote } from './client.ts'
 import { Outcome } from './MoneyBack.tsx'
 import { Nav } from './Nav.tsx'
@@ -99,47 +100,38 @@ function Withdraw({
   subscription: SubscriptionView
   onChange: (one: SubscriptionView) => void
 }) {
-  const [asking, setAsking] = useState(false)
-  const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<Failure | null>(null)
+  const [place, focusPlace] = usePlace<HTMLDivElement>()
   const request = withdrawn(subscription)
-  const arrived = request && <Withdrawn request={request} />
-  if (subscription.withdrawUntil === null) return arrived
-  async function withdraw(): Promise<void> {
-    setBusy(true)
+  async function withdraw(): Promise<boolean> {
     setFailure(null)
     const outcome = await ask('withdraw', { path: { subscriptionId: subscription.id } })
-    setBusy(false)
-    if (outcome.ok) onChange(outcome.data)
-    else setFailure(outcome)
+    if (outcome.ok) {
+      onChange(outcome.data)
+      focusPlace()
+    } else setFailure(outcome)
+    return outcome.ok
   }
   return (
-    <>
-      {arrived}
-      <section className="card stack" aria-labelledby="withdraw-title">
-        <h2 id="withdraw-title">Withdraw from the contract</h2>
-        <p className="quiet small">
-          Until {longDay(subscription.withdrawUntil)} you can withdraw without a reason. You get back what you paid.
-        </p>
-        {failure && <Failed failure={failure} />}
-        {asking ? (
-          <div className="ask stack" role="group" aria-label="Withdraw?">
-            <p>
-              <strong>The contract ends, and so does your access. Your payments go back the way they came.</strong>
-            </p>
-            <Button onClick={() => void withdraw()} busy={busy}>
-              Confirm withdrawal
-            </Button>
-            <Button look="quiet" onClick={() => setAsking(false)}>
-              Go back
-            </Button>
-          </div>
-        ) : (
-          <Button look="quiet" onClick={() => setAsking(true)}>
-            Withdraw from contract
-          </Button>
-        )}
-      </section>
-    </>
+    <div className="step" ref={place} tabIndex={-1}>
+      {request && <Withdrawn request={request} />}
+      {subscription.withdrawUntil !== null && (
+        <section className="card stack" aria-labelledby="withdraw-title">
+          <h2 id="withdraw-title">Withdraw from the contract</h2>
+          <p className="quiet small">
+            Until {longDay(subscription.withdrawUntil)} you can withdraw without a reason. You get back what you paid.
+          </p>
+          {failure && <Failed failure={failure} />}
+          <AskFirst
+            button="Withdraw from contract"
+            look="quiet"
+            label="Withdraw?"
+            words="The contract ends, and so does your access. Your payments go back the way they came."
+            yes="Confirm withdrawal"
+            onYes={withdraw}
+          />
+        </section>
+      )}
+    </div>
   )
 }

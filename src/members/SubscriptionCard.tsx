@@ -5,6 +5,8 @@ import { methodWords } from '../../contract/paid-with.ts'
 import type { Failure, Outcome } from '../session/http.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
+import { usePlace } from '../ui/usePlace.ts'
+import { AskFirst } from './AskFirst.tsx'
 import { Failed } from './parts.tsx'
 import { cancelledTitle, cancelWords, confirmationWords, standingOf } from './words.ts'
 
@@ -22,25 +24,29 @@ interface Props {
  * once, undone as easily.
  */
 export function SubscriptionCard({ subscription, cancel, keep, onChange, cardHref }: Props) {
-  const [asking, setAsking] = useState(false)
   const [busy, setBusy] = useState(false)
   const [told, setTold] = useState<'cancelled' | 'kept' | null>(null)
   const [failure, setFailure] = useState<Failure | null>(null)
+  const [card, focusCard] = usePlace<HTMLElement>()
   const { label, tone, next } = standingOf(subscription)
 
-  async function change(how: 'cancelled' | 'kept'): Promise<void> {
+  async function change(how: 'cancelled' | 'kept'): Promise<boolean> {
     setBusy(true)
     setFailure(null)
     const outcome = await (how === 'cancelled' ? cancel() : keep())
     setBusy(false)
-    if (!outcome.ok) return setFailure(outcome)
-    setAsking(false)
+    if (!outcome.ok) {
+      setFailure(outcome)
+      return false
+    }
     setTold(how)
     onChange(outcome.data)
+    focusCard()
+    return true
   }
 
   return (
-    <section className="card stack" aria-labelledby={`state-${subscription.id}`}>
+    <section className="card stack" ref={card} tabIndex={-1} aria-labelledby={`state-${subscription.id}`}>
       {told === 'cancelled' && (
         <Notice tone="good" title={cancelledTitle(subscription)} live="polite">
           <p>
@@ -80,30 +86,18 @@ export function SubscriptionCard({ subscription, cancel, keep, onChange, cardHre
           Keep my subscription
         </Button>
       )}
-      {canCancel(subscription) &&
-        (asking ? (
-          <div className="ask stack" role="group" aria-label="Cancel?">
-            <p>
-              <strong>{cancelWords(subscription)}</strong>
-            </p>
-            <Button onClick={() => void change('cancelled')} busy={busy} busyLabel="Cancelling">
-              Yes, cancel
-            </Button>
-            <Button look="quiet" onClick={() => setAsking(false)}>
-              Go back
-            </Button>
-          </div>
-        ) : (
-          <Button
-            look="text"
-            onClick={() => {
-              setAsking(true)
-              setTold(null)
-            }}
-          >
-            Cancel subscription
-          </Button>
-        ))}
+      {canCancel(subscription) && (
+        <AskFirst
+          button="Cancel subscription"
+          look="text"
+          onAsk={() => setTold(null)}
+          label="Cancel?"
+          words={cancelWords(subscription)}
+          yes="Yes, cancel"
+          busyLabel="Cancelling"
+          onYes={() => change('cancelled')}
+        />
+      )}
     </section>
   )
 }

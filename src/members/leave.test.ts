@@ -16,7 +16,8 @@ function storage(entries: Record<string, string>): Storage {
   }
 }
 const ID = '0d5f3c1e-7777-4777-8777-123456789abc'
-const closed = () => Promise.resolve({ ok: false, status: 403 } as never)
+const closed = () => Promise.resolve({ ok: false, status: 403, code: 'session_forbidden' } as never)
+const away = () => Promise.resolve({ ok: false, kind: 'network' } as never)
 const answering = (paymentStatus: 'paid' | 'unpaid') => () =>
   Promise.resolve({ ok: true, status: 200, data: { paymentStatus } } as never)
 const left = (of: Storage) => Array.from({ length: of.length }, (_, at) => of.key(at))
@@ -46,6 +47,10 @@ test('A-05 C-02 after a sign-out an unpaid quiz goes on: its answers and its pla
   const gone = Object.values(KEYS).filter((key) => unpaid.getItem(key) === null)
   expect(gone.sort()).toEqual([KEYS.customerEmail, KEYS.customerName, KEYS.userCreated, KEYS.userEmail].sort())
   expect(left(session)).toEqual([])
+  // of which nothing is known while the service does not answer
+  const unknown = storage({ ...entries, [KEYS.sessionId]: ID })
+  await forgetVisit(() => ({ local: unknown, session }), away)
+  expect([unknown.getItem(KEYS.answers), unknown.getItem(KEYS.customerEmail)]).toEqual(['x', null])
   const paid = storage({ ...entries, [KEYS.sessionId]: ID })
   await forgetVisit(() => ({ local: paid, session }), answering('paid'))
   expect(paid.getItem(KEYS.answers)).toBeNull()

@@ -1,5 +1,5 @@
 import { api, pathOf, type SessionView } from '../../contract/api.ts'
-import { request, type Outcome } from '../session/http.ts'
+import { isSessionLost, request, type Outcome } from '../session/http.ts'
 import { isSessionId } from '../session/id.ts'
 import * as KEYS from '../session/keys.ts'
 
@@ -28,16 +28,16 @@ const readSession: ReadSession = (sessionId) => request(api.session.method, path
 
 /**
  * After a sign-out: removes what the browser kept of the visit and its buyer (OWASP ASVS V14.3.1). A visit that still
- * opens is an unpaid one, because signing out ended the others; of that visit, only the buyer's data is removed.
- * Storage may be blocked.
+ * opens is an unpaid one, because signing out ended the others; of that visit, and of one that the service says nothing
+ * about, only the buyer's data is removed. Storage may be blocked.
  */
 export async function forgetVisit(places: () => Places, read: ReadSession = readSession): Promise<void> {
   try {
     const { local, session } = places()
     const sessionId = local.getItem(KEYS.sessionId)
     const seen = isSessionId(sessionId) ? await read(sessionId) : null
-    const unpaid = seen?.ok === true && seen.data.paymentStatus === 'unpaid'
-    const gone = unpaid ? BUYER : keysOf(local).filter((key) => !CHOICES.includes(key))
+    const over = seen?.ok ? seen.data.paymentStatus !== 'unpaid' : !seen || isSessionLost(seen)
+    const gone = !over ? BUYER : keysOf(local).filter((key) => !CHOICES.includes(key))
     for (const key of gone) local.removeItem(key)
     session.clear()
   } catch {

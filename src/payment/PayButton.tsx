@@ -4,6 +4,7 @@ import type { Phase } from './usePayment.ts'
 const PHASE_WORDS: Record<Exclude<Phase, 'idle'>, string> = {
   preparing: 'Preparing your payment. Please keep this page open.',
   confirming: 'Confirming with your bank. Please keep this page open.',
+  leaving: 'Taking you to PayPal…',
   finishing: 'Finishing your order. Please keep this page open.',
 }
 

@@ -1,4 +1,4 @@
-import { lazy, useState } from 'react'
+import { lazy, useEffect, useState } from 'react'
 import type { SessionView } from '../../contract/api.ts'
 import type { ProductId } from '../../contract/catalogue.ts'
 import { browserConfig } from '../session/client.ts'
@@ -40,6 +40,17 @@ interface Props {
 export function PayDialog({ open, onClose, ...form }: Props) {
   const [busy, setBusy] = useState(false)
   const [started, setStarted] = useState(false)
+  const [returns, setReturns] = useState(0)
+  useEffect(() => {
+    // Back from PayPal: the browser may show the page as it was left, in the middle of a payment
+    const shown = ({ persisted }: PageTransitionEvent): void => {
+      if (!persisted) return
+      setBusy(false)
+      setReturns((count) => count + 1)
+    }
+    addEventListener('pageshow', shown)
+    return () => removeEventListener('pageshow', shown)
+  }, [])
   return (
     <Dialog open={open} title="Choose payment method" closable={!busy} onClose={() => onClose(started)}>
       <Late
@@ -50,7 +61,7 @@ export function PayDialog({ open, onClose, ...form }: Props) {
         }
         gone={<Unavailable />}
       >
-        <PaymentModal {...form} onBusy={setBusy} onStarted={() => setStarted(true)} />
+        <PaymentModal key={returns} {...form} onBusy={setBusy} onStarted={() => setStarted(true)} />
       </Late>
     </Dialog>
   )

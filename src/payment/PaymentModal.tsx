@@ -53,8 +53,8 @@ export default function PaymentModal(props: PaymentModalProps) {
   }, [])
 
   function onPhase(phase: Phase): void {
-    // PayPal leaves the page by itself while confirming: no warning then
-    busy.current = phase === 'preparing' || phase === 'finishing' || phase === 'confirming'
+    // who leaves for PayPal does what the page asked for: no warning then
+    busy.current = phase !== 'idle' && phase !== 'leaving'
     props.onBusy(phase !== 'idle')
   }
 

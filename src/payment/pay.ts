@@ -71,7 +71,7 @@ export interface PayWorld {
   /** Confirms the card with Stripe.js (3-D Secure opens by itself). */
   confirm(intent: PaymentResult): Promise<Confirmation>
   /** What is under way, for the screen. */
-  onPhase?(phase: 'preparing' | 'confirming' | 'finishing'): void
+  onPhase?(phase: 'preparing' | 'confirming' | 'leaving' | 'finishing'): void
 }
 
 /** Waits between checks of a payment that is not settled yet: about a minute in all. */

@@ -65,7 +65,7 @@ export async function setUpPaypal(world: PaypalWorld, order: Order): Promise<Pay
   const { status, clientSecret, paymentIntentId } = opened.data
   if (status === 'succeeded' || status === 'processing') return settle(world, order.sessionId, paymentIntentId)
   if (!clientSecret) return { kind: 'failed', trouble: trouble('paypal_init_failed') }
-  world.onPhase?.('confirming')
+  world.onPhase?.('leaving')
   const back = `${world.origin}/paypal-setup-return/${order.sessionId}`
   const { error } = await world.confirmPaypalSetup(clientSecret, back)
   if (!error) return { kind: 'left' }
@@ -89,7 +89,7 @@ export async function payByPaypal(world: PaypalWorld, order: Order): Promise<Pay
   const { status, clientSecret, paymentIntentId } = opened.data
   if (status === 'succeeded' || status === 'processing') return settle(world, order.sessionId, paymentIntentId)
   if (!clientSecret) return { kind: 'failed', trouble: trouble('paypal_init_failed') }
-  world.onPhase?.('confirming')
+  world.onPhase?.('leaving')
   const back = `${world.origin}${paypalReturnPath(order.productId, order.sessionId)}`
   const { error } = await world.confirmPaypal(clientSecret, back)
   if (!error) return { kind: 'left' }

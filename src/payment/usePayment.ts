@@ -16,7 +16,7 @@ import type { WalletPayment } from './Wallets.tsx'
 /** How long a press waits for Stripe.js: meanwhile the dialog cannot be closed. */
 const SCRIPT_MS = 20_000
 
-export type Phase = 'idle' | 'preparing' | 'confirming' | 'finishing'
+export type Phase = 'idle' | 'preparing' | 'confirming' | 'leaving' | 'finishing'
 
 export interface PaymentEvents {
   onPhase: (phase: Phase) => void

@@ -56,6 +56,7 @@ const world = (show: (screen: Screen) => void): ReturnWorld => ({
 export function PaypalReturn() {
   const [screen, setScreen] = useState<Screen>({ state: 'working' })
   const ran = useRef(false)
+  const start = useRef<ReturnType<typeof setTimeout>>(undefined)
 
   useEffect(() => {
     if (ran.current) return
@@ -94,7 +95,7 @@ export function PaypalReturn() {
         return
       }
       setScreen({ state: 'error', words: paymentMessage(next.say, status ? { status } : {}) })
-      setTimeout(() => location.replace('/'), ERROR_WAIT_MS)
+      start.current = setTimeout(() => location.replace('/'), ERROR_WAIT_MS)
     }
   }, [])
 
@@ -105,7 +106,7 @@ export function PaypalReturn() {
         <Notice tone="danger" title={screen.words} live="assertive">
           <p>You are taken to the start in a moment. Your answers are safe.</p>
         </Notice>
-        <ButtonLink look="quiet" href="/checkout">
+        <ButtonLink look="quiet" href="/checkout" onClick={() => clearTimeout(start.current)}>
           Back to the checkout
         </ButtonLink>
       </div>

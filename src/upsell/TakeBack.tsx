@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { PurchasedItem } from '../../contract/api.ts'
 import type { AddOnId } from '../../contract/catalogue.ts'
 import { errorOf } from '../../contract/errors.ts'
@@ -6,6 +6,7 @@ import { formatMoney } from '../../contract/money.ts'
 import { call } from '../session/client.ts'
 import { Button } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
+import { usePlace } from '../ui/usePlace.ts'
 import { endOf, isTakenBack, type TakenBack, takenBackText, timeOf, undoFailure } from './undo-text.ts'
 import './take-back.css'
 
@@ -23,7 +24,7 @@ export function TakeBack({ sessionId, item, name }: Props) {
   const [until] = useState(() => endOf(item.undoSeconds))
   const [state, setState] = useState<State>(item.undoing ? 'undoing' : 'open')
   const [failure, setFailure] = useState<string | null>(null)
-  const place = useRef<HTMLDivElement>(null)
+  const [place, focusPlace] = usePlace<HTMLDivElement>()
   const money = formatMoney(amount)
 
   useEffect(() => {
@@ -33,10 +34,9 @@ export function TakeBack({ sessionId, item, name }: Props) {
     return () => clearTimeout(timer)
   }, [until])
 
-  /** The button that was pressed is gone by then: moves the focus to what replaced it. */
   function show(next: State): void {
     setState(next)
-    requestAnimationFrame(() => place.current?.focus())
+    focusPlace()
   }
 
   async function undo(): Promise<void> {

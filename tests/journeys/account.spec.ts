@@ -406,3 +406,31 @@ test('A-05 H-01 what is owed is paid by a card whose bank wants each payment con
   await expect(page.getByRole('heading', { name: 'Paid. Everything is open.' })).toBeVisible()
   expect((await mailTo(stack, email, 'renewal_receipt')).text).toContain('$39')
 })
+
+test('A-02 A-05 a programme that was closed is open as soon as a new order has joined', async ({
+  page,
+  stack,
+  browser,
+  expectTrouble,
+}) => {
+  expectTrouble(/403 GET .*\/api\/programme/, /status of 403/)
+  const email = unique('again')
+  await page.goto('/payment-error')
+  await becomeMember(page, stack, email)
+  await page.goto('/app/subscription')
+  await page.getByRole('button', { name: 'Cancel subscription' }).click()
+  await page.getByRole('button', { name: 'Yes, cancel' }).click()
+  await expect(page.getByText('Your subscription is cancelled.')).toBeVisible()
+  await passDays(stack, 4)
+  await mailTo(stack, email, 'access_ended')
+  const elsewhere = await (await browser.newContext({ baseURL: stack.url })).newPage()
+  await elsewhere.goto('/payment-error')
+  await buy(elsewhere, stack, email, 'special_offer')
+  await page.goto('/app/')
+  await expect(page.getByRole('heading', { name: 'Your programme is closed' })).toBeVisible()
+  await page.getByRole('button', { name: 'Send me a code' }).click()
+  const code = /\b\d{6}\b/.exec((await mailTo(stack, email, 'email_verification_code')).text)?.[0] ?? ''
+  await page.getByLabel('Code from the mail').fill(code)
+  await page.getByRole('button', { name: 'Add to my account' }).click()
+  await expect(page.getByRole('heading', { name: /^Day 1/ })).toBeVisible()
+})
