@@ -51,7 +51,7 @@ const OF_VISITORS: Partial<Record<Placeholder, readonly string[]>> = {
   trialPrice: ORDERING,
   trialSaving: ORDERING,
   firstChargeDate: ['offer'],
-  ageGroup: [...ORDERING, 'quiz.welcome.text', 'quiz.steps.visualAgeText'],
+  ageGroup: [...ORDERING, 'quiz.welcome.text'],
   ageBucket: [...ORDERING, 'quiz.steps.visualAgeText'],
   email: [...ORDERING, 'quiz.steps.visualAgeText'],
 }

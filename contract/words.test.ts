@@ -8,7 +8,7 @@ import { ERROR_CODES, errorOf } from './errors.ts'
 import { formatMoney } from './money.ts'
 import { passwordProblem } from './password.ts'
 import { PAYMENT_MESSAGES, paymentMessage, type PaymentMessageCode } from './payment-messages.ts'
-import { catalogueValues, fill, typedAmounts, unknownPlaceholders } from './placeholders.ts'
+import { catalogueValues, fill, isFilledIn, typedAmounts, unknownPlaceholders } from './placeholders.ts'
 
 describe('words and rules', () => {
   test.each([
@@ -117,6 +117,13 @@ describe('words and rules', () => {
       moneyBackDays: '30',
       moneyBackSessions: '7',
     })
+  })
+
+  test('K-02 S-26 the age group is in no text that visitors read who chose none', () => {
+    const inQuiz = (field: string) => isFilledIn('ageGroup', 'quiz', field.split('.'))
+    // without an age group, Welcome has another text
+    expect(['welcome.text', 'welcome.textWithoutAge', 'steps.visualAgeText'].map(inQuiz)).toEqual([true, false, false])
+    expect(isFilledIn('ageBucket', 'quiz', ['steps', 'visualAgeText'])).toBe(true)
   })
 
   test('K-02 the stated actual price is the highest of the trials, and one price is told of all guides', () => {

@@ -32,7 +32,6 @@ export interface ProgrammeContent {
 }
 
 const FRESH = 60_000
-export const DAYS_A_WEEK = 7
 
 const query = `{
   "weeks": *[_type == "programmeWeek"] | order(number asc) { number, title, text },

@@ -5,13 +5,14 @@ import type {
   ProgrammeView,
   SessionContent,
 } from '../../contract/members.ts'
+import { weekOf } from '../../contract/programme.ts'
 import { DAY } from '../../contract/time.ts'
 import type { Member } from '../accounts/member.ts'
 import type { Database } from '../../db/connect.ts'
 import type { Deps } from '../deps.ts'
 import { openedBy } from '../grants/open.ts'
 import { AppError } from '../http/errors.ts'
-import { createProgramme, type Day, DAYS_A_WEEK, type ProgrammeContent } from './content.ts'
+import { createProgramme, type Day, type ProgrammeContent } from './content.ts'
 import { addPlayTime, countsAsListened, type Heard, todayOf } from './listening.ts'
 
 export function programmeContent({ lake, log }: Deps): ProgrammeContent | null {
@@ -95,8 +96,6 @@ export async function viewProgramme(
     ),
   }
 }
-
-const weekOf = (day: number): number => Math.ceil(day / DAYS_A_WEEK)
 
 /** A day that the member may open: the next one or one heard before. Throws no_access, not_found, not_yet. */
 export async function openDay(

@@ -101,6 +101,17 @@ test('K-04 a rollback goes back one publish at a time, holds the site and is und
   ])
 })
 
+test('K-04 a build that became live by unpinning is gone back to like one that was published', async () => {
+  const [one, two, three, four] = [build('1.js'), build('2.js'), build('3.js'), build('4.js')]
+  for (const folder of [one, two]) await showBuild(folder, site, 'publisher')
+  await rollBack(site, 'ada')
+  expect(await showBuild(three, site, 'publisher')).toBe(false)
+  expect(await unpin(site, 'ada')).toBe(basename(three))
+  await showBuild(four, site, 'publisher')
+  expect(await rollBack(site, 'ada')).toBe(basename(three))
+  expect(await rollBack(site, 'ada')).toBe(basename(two))
+})
+
 test('K-04 a pin holds what is live; each site of the same builds has its own', async () => {
   const [one, two] = [build('1.js'), build('2.js')]
   const other = join(place, 'dist')

@@ -87,11 +87,14 @@ export function alone<T>(buildsDir: string, work: () => T): Promise<T> {
 
 const isPublish = ({ what }: Entry) => what === 'published' || what === 'held back'
 
-/** The build whose last publish precedes that of the live one: going back twice goes back two. */
+/**
+ * The build whose last publish precedes that of the live one: going back twice goes back two. What was held back counts
+ * from the unpinning that showed it.
+ */
 function buildBefore(buildsDir: string, site: string): string | undefined {
   const live = basename(liveBuild(site) ?? '')
   const order = journal(buildsDir, site)
-    .filter(({ what }) => what === 'published')
+    .filter(({ what }) => what === 'published' || what === 'unpinned')
     .map(({ build }) => build)
   const newestFirst = [...new Set(order.reverse())]
   return newestFirst.slice(newestFirst.indexOf(live) + 1).find((name) => isKept(buildsDir, name))

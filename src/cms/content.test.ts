@@ -128,6 +128,17 @@ describe('the sample landing page and settings', () => {
     expect(comparison?.url).toContain('rect=300,0,600,450')
   })
 
+  test('K-01 K-06 ask for an SVG as a PNG, cropped: the build takes no SVG, and the lake crops none', async () => {
+    const source = change('landing', (landing) => {
+      landing['comparison'].asset._ref = 'image-abc123-30x10-svg'
+      landing['comparison'].crop = { left: 0.5, right: 0, top: 0, bottom: 0 }
+    })
+    const { comparison, comparisonBefore } = await getLanding(source)
+    expect(comparison).toMatchObject({ width: 15, height: 10 })
+    expect(comparison?.url).toMatch(/abc123-30x10\.svg\?rect=15,0,15,10&fm=png$/)
+    expect(comparisonBefore?.url).toMatch(/\.webp$/)
+  })
+
   test('K-01 leave out what an editor cleared', async () => {
     const source = change('settings', (settings) => {
       settings['gtmId'] = '  '

@@ -2,7 +2,7 @@ import { createImageUrlBuilder } from '@sanity/image-url'
 import type { Pictures } from '../../contract/content.ts'
 import type { ContentAddress } from './connection.ts'
 
-const ASSET_ID = /^image-[A-Za-z0-9]+-(\d+)x(\d+)-[a-z]+$/
+const ASSET_ID = /^image-[A-Za-z0-9]+-(\d+)x(\d+)-([a-z]+)$/
 
 /**
  * Image field → address and size in pixels after the editor's crop. Undefined when the asset id is not a Sanity image.
@@ -13,7 +13,7 @@ export function pictures({ projectId, dataset, apiHost }: ContentAddress): Pictu
   const host = apiHost === null ? undefined : (process.env['PICTURE_HOST'] ?? apiHost)
   const builder = createImageUrlBuilder({ projectId, dataset, ...(host === undefined ? {} : { baseUrl: host }) })
   return (image) => {
-    const [, width, height] = ASSET_ID.exec(image.asset._ref) ?? []
+    const [, width, height, format] = ASSET_ID.exec(image.asset._ref) ?? []
     if (width === undefined || height === undefined) return undefined
     const crop = image.crop ?? { left: 0, right: 0, top: 0, bottom: 0 }
     const source = {
@@ -21,8 +21,10 @@ export function pictures({ projectId, dataset, apiHost }: ContentAddress): Pictu
       ...(image.crop ? { crop: image.crop } : {}),
       ...(image.hotspot ? { hotspot: image.hotspot } : {}),
     }
+    const picture = builder.image(source)
     return {
-      url: builder.image(source).url(),
+      // an SVG comes as a PNG: the build takes none, and the lake crops one only where it makes another format of it
+      url: (format === 'svg' ? picture.format('png') : picture).url(),
       width: Math.round(Number(width) * (1 - crop.left - crop.right)),
       height: Math.round(Number(height) * (1 - crop.top - crop.bottom)),
       alt: image.alt?.trim() ?? '',

@@ -31,9 +31,10 @@ function GuideText({ guide, productId }: { guide: GuideContent; productId: strin
           part.kind === 'text' ? (
             <div key={index} dangerouslySetInnerHTML={{ __html: part.html }} />
           ) : part.kind === 'pullQuote' ? (
-            <blockquote key={index}>{part.text}</blockquote>
-          ) : part.kind === 'callToAction' ? (
-            <p key={index}>{part.text}</p>
+            <figure key={index}>
+              <blockquote>{part.text}</blockquote>
+              {part.attribution && <figcaption className="small quiet">{part.attribution}</figcaption>}
+            </figure>
           ) : null,
         )}
       </div>

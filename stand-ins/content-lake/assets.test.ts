@@ -89,6 +89,8 @@ describe('uploads', () => {
     const { answer, bytes, type } = await load(`${drawing.url}?auto=format&w=20`)
     expect([type, bytes.equals(svg)]).toEqual(['image/svg+xml', true])
     expect(answer.headers.get('content-security-policy')).toContain('sandbox')
+    // as the site asks for it (src/cms/picture.ts)
+    expect(await seen(`${drawing.url}?rect=15,0,15,10&fm=png`)).toMatchObject({ size: '15x10', type: 'image/png' })
     const webp = await lake.client.assets.upload(
       'image',
       await sharp(await source())

@@ -135,6 +135,28 @@ describe('K-05 what an editor reads of a broken quiz', () => {
     expect(quiz((steps) => (by(steps, 'eye-color').options[1].value = 'steel'))).toEqual([])
   })
 
+  test('K-05 S-27 a question that the score reads takes several answers or one, as it is stored', () => {
+    const several = (key: string, multiSelect: unknown) => quiz((steps) => (by(steps, key).multiSelect = multiSelect))
+    for (const off of [false, undefined]) {
+      expect(several('symptoms', off)).toEqual([
+        'error steps[_key=="symptoms"].multiSelect answer_form: Switch this on: the recovery speed is computed from ' +
+          'how many answers are chosen here.',
+      ])
+    }
+    for (const key of ['symptom-frequency', 'screen-time', 'screen-breaks']) {
+      expect(several(key, true), key).toEqual([
+        `error steps[_key=="${key}"].multiSelect answer_form: Switch this off: the recovery speed is computed from ` +
+          'one answer.',
+      ])
+      expect(several(key, undefined), key).toEqual([])
+    }
+    // under the key of another question the key alone is wrong
+    const copied = quiz((steps) =>
+      Object.assign(by(steps, 'eye-color'), { storageKey: 'symptoms', multiSelect: false }),
+    )
+    expect(copied).toEqual([expect.stringMatching(/\.storageKey duplicate_key: /)])
+  })
+
   test('K-05 storage keys: one word, not one that the quiz writes, and none twice', () => {
     const key = (storageKey: unknown) => quiz((steps) => (by(steps, 'eye-color').storageKey = storageKey))
     const place = 'error steps[_key=="eye-color"].storageKey'
@@ -435,6 +457,23 @@ describe('K-05 documents', () => {
     ])
   })
 
+  test('A-05 K-05 what a guide does not show is named, so that nothing is left out in silence', () => {
+    const asset = { _type: 'reference', _ref: 'image-abc123-1200x900-webp' }
+    const added = (block: object) => of('programme.guide-habits', ({ body }) => body.push({ _key: 'new', ...block }))
+    for (const block of [
+      { _type: 'picture', asset },
+      { _type: 'callToAction', text: 'See what helps.', button: 'Take the quiz' },
+    ]) {
+      expect(added(block), block._type).toEqual([
+        'error body[_key=="new"] not_shown: A guide shows text and pull quotes only: nobody would see this. Remove it.',
+      ])
+    }
+    expect(added({ _type: 'pullQuote', text: 'Look up.', attribution: 'J. S.' })).toEqual([])
+    // an article shows them
+    const picture = { _key: 'new', _type: 'picture', asset }
+    expect(of('advertorial-women-over60', ({ body }) => body.push(picture))).toEqual([])
+  })
+
   test('S-32 A-05 words of faults that block a document', () => {
     expect(of('testimonial-js', (testimonial) => (testimonial.provenance = ' '))).toEqual([
       'error provenance verified_without_source: “Verified” is shown only with a source: say where ' +
@@ -463,16 +502,38 @@ describe('K-05 documents', () => {
     ])
   })
 
-  test('K-05 G-01 a legal page that every page links to keeps its address', () => {
+  test('K-05 G-01 a legal page that every page links to keeps its address, none takes one of the site’s own', () => {
     expect(of('legal-privacy', (page) => (page.slug = 'data'))).toEqual([
       'error slug moved_legal_page: Every page links to /legal/privacy: this address has to stay “privacy”.',
     ])
-    const own = {
-      ...JSON.parse(SAMPLE.find((line) => line.includes('"legal-privacy"')) ?? ''),
-      _id: 'own',
-      slug: 'own',
+    const own = (slug: string) => {
+      const page = JSON.parse(SAMPLE.find((line) => line.includes('"legal-privacy"')) ?? '')
+      return told(checkDocument({ ...page, _id: 'own', slug })).filter((one) => one.startsWith('error'))
     }
-    expect(told(checkDocument(own)).filter((one) => one.startsWith('error'))).toEqual([])
+    expect(own('own')).toEqual([])
+    // it would never be shown: the page for addresses that lead nowhere is there
+    expect(own('404')).toEqual([
+      'error slug reserved_path: /legal/404 belongs to the site itself. Choose another address.',
+    ])
+  })
+
+  test('A-05 K-05 a week that has sessions but no document is named, once: no buyer would find them', () => {
+    const without = (isGone: (document: Loose) => boolean) => {
+      const left = SAMPLE.map((line) => JSON.parse(line) as Document).filter((document) => !isGone(document))
+      return checkDataset(left).filter(({ level }) => level === 'error')
+    }
+    const isWeek = (n: number) => (one: Loose) => one._type === 'programmeWeek' && one.number === n
+    const found = without(isWeek(3))
+    expect(told(found)).toEqual([
+      'error  missing_document: Week 3 of the programme is missing or not published: buyers would not find its ' +
+        'sessions.',
+    ])
+    expect(found).toMatchObject([{ documentId: 'programme.week-3', documentType: 'programmeWeek' }])
+    expect(without((one) => isWeek(3)(one) || (one.day >= 15 && one.day <= 21))).toEqual([])
+    // the first and the last day of a week
+    for (const day of [15, 21]) {
+      expect(without((one) => isWeek(3)(one) || (one.day >= 15 && one.day <= 21 && one.day !== day))).toHaveLength(1)
+    }
   })
 
   test('K-05 a draft is named as what it will be published as', () => {
@@ -521,6 +582,7 @@ describe('K-05 documents', () => {
       }),
     ).toEqual([expect.stringMatching(/^error slug duplicate: /)])
     for (const [type, field] of [
+      ['programmeWeek', 'number'],
       ['programmeSession', 'day'],
       ['guide', 'productId'],
     ] as const) {
@@ -528,7 +590,7 @@ describe('K-05 documents', () => {
         const [one, other] = all.filter(({ _type }) => _type === type)
         other[field] = one[field]
         return undefined
-      })
+      }).filter((one) => !one.includes('missing_document'))
       expect(taken, type).toEqual([
         expect.stringMatching(new RegExp(`^error ${field} duplicate: “\\S+” is taken by the document “programme\\.`)),
       ])

@@ -90,6 +90,16 @@ function checkQuestion(step: Step, path: Path, steps: Step[], report: Report): v
   const storageKey = words(step['storageKey'])
   // under the key of another question the key is what is wrong, not the options
   if (!(SCORED_KEYS as readonly string[]).includes(storageKey) || ownerOf(steps, storageKey) !== step) return
+  const several = storageKey === 'symptoms'
+  if ((step['multiSelect'] === true) !== several) {
+    // stored in the other form, the answer would be dropped when it is read (src/session/answers.ts)
+    const [switched, counted] = several ? ['on', 'how many answers are chosen here'] : ['off', 'one answer']
+    report(
+      [...path, 'multiSelect'],
+      'answer_form',
+      `Switch this ${switched}: the recovery speed is computed from ${counted}.`,
+    )
+  }
   for (const value of knownValues(step)) {
     if (!seen.has(value)) {
       report(

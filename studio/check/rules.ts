@@ -1,5 +1,6 @@
 import { ADD_ON_IDS } from '../../contract/catalogue.ts'
-import { belongsToSite } from '../../contract/site-routes.ts'
+import { weekOf } from '../../contract/programme.ts'
+import { belongsToSite, pages } from '../../contract/site-routes.ts'
 import { checkCopy, checkLaunch } from './copy.rules.ts'
 import { checkDuties } from './duties.rules.ts'
 import { at, isObject, objects, publishedId, reporter, walk, words } from './finding.ts'
@@ -36,7 +37,7 @@ const BY_TYPE: Readonly<Record<string, (document: Document, report: Report) => v
   legalPage: checkLegalPage,
   programmeWeek: checkProgrammeId,
   programmeSession: checkSession,
-  guide: checkProgrammeId,
+  guide: checkGuide,
 }
 
 /** What is wrong with one document by itself. */
@@ -66,6 +67,7 @@ export function checkDataset(documents: readonly Document[]): Finding[] {
       missing('legalPage', `legal-${slug}`, `The legal page /legal/${slug} is missing or not published.`)
     }
   }
+  for (const week of weeksWithout(documents)) missing('programmeWeek', `${PROGRAMME_PREFIX}week-${week}`, noWeek(week))
   for (const document of documents) {
     const report = reporter(document, findings)
     checkLinkedPages(document, documents, report)
@@ -79,10 +81,25 @@ export function checkDataset(documents: readonly Document[]): Finding[] {
   }
   unique(documents, 'advertorial', 'path', findings)
   unique(documents, 'legalPage', 'slug', findings)
+  unique(documents, 'programmeWeek', 'number', findings)
   unique(documents, 'programmeSession', 'day', findings)
   unique(documents, 'guide', 'productId', findings)
   return findings
 }
+
+/** The weeks that have sessions but no document. */
+function weeksWithout(documents: readonly Document[]): number[] {
+  const numbers = (type: string, field: string) =>
+    documents
+      .filter(({ _type }) => _type === type)
+      .map((document) => document[field])
+      .filter((value) => typeof value === 'number')
+  const there = new Set(numbers('programmeWeek', 'number'))
+  return [...new Set(numbers('programmeSession', 'day').map(weekOf))].filter((week) => !there.has(week))
+}
+
+export const noWeek = (week: number): string =>
+  `Week ${week} of the programme is missing or not published: buyers would not find its sessions.`
 
 function unique(documents: readonly Document[], type: string, field: string, findings: Finding[]): void {
   const seen = new Map<unknown, string>()
@@ -149,7 +166,11 @@ function checkLegalPage(document: Document, report: Report): void {
   const slug = REQUIRED_LEGAL_PAGES.find((one) => publishedId(document) === `legal-${one}`)
   if (slug && document['slug'] !== slug)
     report(['slug'], 'moved_legal_page', `Every page links to /legal/${slug}: this address has to stay “${slug}”.`)
+  const path = `/legal/${words(document['slug'])}`
+  if (pages.some(({ shell }) => `/${shell}` === path)) report(['slug'], 'reserved_path', reserved(path))
 }
+
+const reserved = (path: string): string => `${path} belongs to the site itself. Choose another address.`
 
 function checkTestimonial(document: Document, report: Report): void {
   if (document['verified'] === true && words(document['provenance']) === '') {
@@ -172,7 +193,7 @@ function checkAdvertorial(document: Document, report: Report): void {
       'An address begins with / and has small letters, digits and hyphens, such as /women-over60.',
     )
   } else if (belongsToSite(path)) {
-    report(['path'], 'reserved_path', `${path} belongs to the site itself. Choose another address.`)
+    report(['path'], 'reserved_path', reserved(path))
   }
 }
 
@@ -185,6 +206,18 @@ function checkProgrammeId(document: Document, report: Report): void {
         'ids are protected.',
     )
   }
+}
+
+/** What src/members/Guide.tsx shows. */
+const IN_GUIDES: readonly unknown[] = ['block', 'pullQuote']
+
+function checkGuide(document: Document, report: Report): void {
+  checkProgrammeId(document, report)
+  objects(document['body']).forEach((block, index) => {
+    if (IN_GUIDES.includes(block['_type'])) return
+    const message = 'A guide shows text and pull quotes only: nobody would see this. Remove it.'
+    report(['body', at(block, index)], 'not_shown', message)
+  })
 }
 
 function checkSession(document: Document, report: Report): void {

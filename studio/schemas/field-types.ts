@@ -162,4 +162,12 @@ const articleText = defineType({
   ],
 })
 
-export const fieldTypes = [seo, claim, picture, pullQuote, callToAction, legalText, articleText]
+const guideText = defineType({
+  name: 'guideText',
+  title: 'Text of a guide',
+  type: 'array',
+  components: placeholders,
+  of: [textBlock, defineArrayMember({ type: 'pullQuote' })],
+})
+
+export const fieldTypes = [seo, claim, picture, pullQuote, callToAction, legalText, articleText, guideText]

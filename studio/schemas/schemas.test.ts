@@ -66,6 +66,12 @@ describe('K-01 what editors see', () => {
     expect(offered('often', steps.slice(2))).toEqual([])
   })
 
+  test('A-05 K-01 a guide offers what its page shows, and nothing else', () => {
+    const { type } = all.find(({ place }) => place === 'guide.body')?.field ?? {}
+    const offered = schemaTypes.find(({ name }) => name === type)?.of
+    expect(offered?.map((one) => one.type)).toEqual(['block', 'pullQuote'])
+  })
+
   test('K-01 every field has a title and a description', () => {
     expect(all.length).toBeGreaterThan(180)
     expect(all.filter(({ field }) => !field.title || !field.description).map(({ place }) => place)).toEqual([])

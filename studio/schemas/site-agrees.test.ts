@@ -17,12 +17,24 @@ import { schemaTypes } from './index.ts'
 const schema = createSchema({ name: 'default', types: schemaTypes as never })
 const lake = { fetch: () => Promise.resolve(null), withConfig: () => lake }
 
+/** The content lake with these documents, all of them published. */
+function lakeOf(dataset: readonly SampleDocument[]) {
+  const fetch = async (query: string, params: Record<string, unknown>) =>
+    (await evaluate(parse(query, { params }), { dataset, params })).get() as unknown
+  const full = { fetch, withConfig: () => full }
+  return full
+}
+
 /** What stops the document from being published; with `warning`, what does not. */
-async function studioSays(document: SampleDocument, wanted: 'error' | 'warning' = 'error'): Promise<string[]> {
+async function studioSays(
+  document: SampleDocument,
+  wanted: 'error' | 'warning' = 'error',
+  among: object = lake,
+): Promise<string[]> {
   const markers = await validateDocument({
     document: document as never,
     workspace: { schema, i18n: { t: (key: string) => key, loadNamespaces: () => Promise.resolve() } } as never,
-    getClient: () => lake as never,
+    getClient: () => among as never,
     getDocumentExists: () => Promise.resolve(true),
     environment: 'studio',
   })
@@ -187,4 +199,16 @@ test('K-05 a line break is warned of where the page shows one paragraph', async 
   expect(await of('landing', ['intro'])).toEqual(['Line breaks are not shown: on the page this is one paragraph.'])
   expect(await of('checkout', ['audioTranscript'])).toEqual([])
   expect(await of('checkout', ['faq', 0, 'answer'])).toEqual([])
+})
+
+test('A-05 K-05 a session waits for its week, and of two weeks with one number the second is refused', async () => {
+  const at = (id: string) => sample.find(({ _id }) => _id === id) as SampleDocument
+  const [session, week] = [at('programme.session-15'), at('programme.week-3')]
+  const [all, withoutWeek] = [sample, sample.filter((one) => one !== week)].map(lakeOf)
+  expect(await studioSays(session, 'error', all)).toEqual([])
+  expect(await studioSays(week, 'error', all)).toEqual([])
+  expect(await studioSays(session, 'error', withoutWeek)).toEqual([
+    'Week 3 of the programme is missing or not published: buyers would not find its sessions.',
+  ])
+  expect(await studioSays({ ...week, number: 4 }, 'error', all)).toEqual(['“4” is taken by another document.'])
 })

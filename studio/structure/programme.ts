@@ -3,10 +3,10 @@ import { CalendarIcon } from '@sanity/icons/Calendar'
 import { ClipboardIcon } from '@sanity/icons/Clipboard'
 import { PlayIcon } from '@sanity/icons/Play'
 import { ADD_ON_IDS, product } from '../../contract/catalogue.ts'
+import { DAYS_A_WEEK } from '../../contract/programme.ts'
 import { PROGRAMME_PREFIX } from '../check/rules.ts'
 
 const WEEKS = 6
-const DAYS = 7
 
 /**
  * Every week, session and guide has its place with an id of its own: ids with a dot can be read with a token only, and
@@ -21,7 +21,7 @@ export function programmeList(S: StructureBuilder) {
       .child(S.document().schemaType(type).documentId(`${PROGRAMME_PREFIX}${id}`).title(title))
 
   const week = (number: number) => {
-    const first = (number - 1) * DAYS + 1
+    const first = (number - 1) * DAYS_A_WEEK + 1
     return S.listItem()
       .id(`week-${number}`)
       .title(`Week ${number}`)
@@ -33,7 +33,7 @@ export function programmeList(S: StructureBuilder) {
           .items([
             place('programmeWeek', `week-${number}`, 'About this week').icon(CalendarIcon),
             S.divider(),
-            ...Array.from({ length: DAYS }, (_, index) =>
+            ...Array.from({ length: DAYS_A_WEEK }, (_, index) =>
               place(
                 'programmeSession',
                 `session-${String(first + index).padStart(2, '0')}`,

@@ -2,14 +2,15 @@
  * Two publishers on one folder, one that is killed at work, and a build that fails half-way: the site stays whole.
  * DEATHS: how often one that builds is killed and started again, once unless set.
  */
-import { readdirSync, realpathSync } from 'node:fs'
+import { readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import * as programs from '../../scripts/programs.ts'
-import { recordOf } from '../../scripts/builds/builds.ts'
+import { HASHED, recordOf } from '../../scripts/builds/builds.ts'
 import { releaseSite } from '../../scripts/site-build.ts'
 import { builderOf, canPublish, type Publishing, startPublishing } from './publishing.ts'
 
@@ -128,5 +129,21 @@ describe.skipIf(!canPublish)('publishers of one site', () => {
     expect(place.unfinished()).toEqual([])
     const { documents = {} } = recordOf(realpathSync(place.site)) ?? {}
     expect(documents['testimonial-js']).toBe(revision)
+  })
+
+  test('K-01 K-06 an SVG that an editor uploads is a picture like any other in what is built of it', async () => {
+    const client = place.client()
+    // the root of a drawing program's file may be longer than the part in which Astro looks for it
+    const root = `width="30" height="10" data-note="${'x'.repeat(1_100)}" xmlns="http://www.w3.org/2000/svg"`
+    const drawing = Buffer.from(`<svg ${root}><circle r="9"/></svg>`)
+    const { _id } = await client.assets.upload('image', drawing, { filename: 'logo.svg' })
+    const logo = { _type: 'picture', asset: { _type: 'reference', _ref: _id } }
+    await client.patch('press-quiet-desk').set({ logo }).commit()
+    const env = programs.contentEnv(place.world)
+    const { folder } = await releaseSite(env, place.builds, { site: place.site, who: 'test' })
+    const [, name = ''] = /^image-(\w+-30x10)-svg$/.exec(_id) ?? []
+    const made = readdirSync(join(folder, HASHED)).filter((file) => file.startsWith(name))
+    expect(made).toEqual([expect.stringMatching(/\.webp$/)])
+    expect(readFileSync(join(folder, HASHED, made[0] ?? '')).toString('latin1', 0, 12)).toMatch(/^RIFF.{4}WEBP$/s)
   })
 })

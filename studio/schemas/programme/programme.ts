@@ -5,7 +5,7 @@ import { defineArrayMember, defineField, defineType } from 'sanity'
 import { ADD_ON_IDS, product } from '../../../contract/catalogue.ts'
 import { ANIMATIONS } from '../../../contract/drawings.ts'
 import { line, paragraph, sampleMark } from '../fields.ts'
-import { publishCheck } from '../publish-check.ts'
+import { hasItsWeek, publishCheck } from '../publish-check.ts'
 
 const programmeStep = defineType({
   name: 'programmeStep',
@@ -48,7 +48,7 @@ const programmeWeek = defineType({
   type: 'document',
   icon: CalendarIcon,
   description: 'Only for buyers.',
-  validation: publishCheck(),
+  validation: publishCheck('number'),
   fields: [
     defineField({
       name: 'number',
@@ -80,7 +80,7 @@ const programmeSession = defineType({
       title: 'Day',
       description: 'From 1 to 42.',
       type: 'number',
-      validation: (rule) => rule.required().integer().min(1).max(42),
+      validation: (rule) => [rule.required().integer().min(1).max(42), rule.custom(hasItsWeek)],
     }),
     line('title', 'Title', 'Short and inviting.', { max: 60 }),
     defineField({
@@ -145,8 +145,8 @@ const guide = defineType({
     defineField({
       name: 'body',
       title: 'Text',
-      description: 'With pictures and pull quotes.',
-      type: 'articleText',
+      description: 'With headings, lists and pull quotes.',
+      type: 'guideText',
       validation: (rule) => rule.required().min(1),
     }),
     sampleMark(),
