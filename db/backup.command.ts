@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { takeBase } from './backup/base.ts'
-import { noteErased } from './backup/erased-list.ts'
+import { followErased } from './backup/erased-list.ts'
 import { walRange } from './backup/manifest.ts'
 import { readPlace, segmentName } from './backup/replication.ts'
 import { basesIn, holeIn, noteOf, unfinishedBefore } from './backup/restore.ts'
@@ -36,6 +36,8 @@ const line = new Command('npm run backup --')
   .parse()
 const [folder = ''] = line.args
 const { keep, follow: follows, erased } = line.opts<{ keep?: number; follow?: boolean; erased?: boolean }>()
+// one for all connections: it keeps in mind what it has read
+const noteErased = followErased(folder)
 
 function aNumber(text: string): number {
   const value = Number(text)
@@ -91,10 +93,7 @@ async function receive(db: Database, url: string, into: string, stopped: AbortSi
   const stop = (): void => void receiver.stop()
   stopped.addEventListener('abort', stop)
   const over = new AbortController()
-  const beside = [
-    lookAtErasures(db, into, over.signal),
-    haveBase(() => base(db, url, into), into, receiver, over.signal),
-  ]
+  const beside = [lookAtErasures(db, over.signal), haveBase(() => base(db, url, into), into, receiver, over.signal)]
   try {
     await receiver.ended
   } finally {
@@ -126,10 +125,10 @@ async function haveBase(
   }
 }
 
-async function lookAtErasures(db: Database, into: string, over: AbortSignal): Promise<void> {
+async function lookAtErasures(db: Database, over: AbortSignal): Promise<void> {
   for (let failed = ''; !over.aborted;) {
     try {
-      const added = await noteErased(db, into)
+      const added = await noteErased(db)
       if (added > 0) say(`${added} erased, noted`)
       failed = ''
     } catch (error) {
@@ -147,7 +146,7 @@ await runCommand(async () => {
   try {
     if (follows) return await follow(db, url, folder)
     if (!erased) await base(db, url, folder)
-    await noteErased(db, folder)
+    await noteErased(db)
     if (keep !== undefined) forget(folder, keep)
   } finally {
     await close()

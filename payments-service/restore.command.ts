@@ -69,7 +69,7 @@ function at(url: string, port: number): string {
 }
 
 await runCommand(async () => {
-  const erased = erasedSince(folder)
+  const erased = await erasedSince(folder)
   if (finishes) await finish(namedDatabase(process.env), erased)
   else if (to) {
     await prepared(folder, to)

@@ -2,7 +2,17 @@
  * Who was erased, outside of the database: one from before it does not know. A list of ids and moments that only grows;
  * an id is random and identifies no one once its visit is erased.
  */
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync } from 'node:fs'
+import {
+  type BigIntStats,
+  closeSync,
+  createReadStream,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  statSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { z } from 'zod'
@@ -20,26 +30,55 @@ export type ErasedEntry = z.infer<typeof Entry>
 
 const listFile = (folder: string): string => join(folder, 'erased.jsonl')
 
-/** A transaction may be seen after one that began later; none lasts longer than this. A clock ahead goes back. */
-const OVERLAP = '1 hour'
+/**
+ * Milliseconds: a transaction may be seen after one that began later; none lasts longer than this. A clock ahead goes
+ * back.
+ */
+const OVERLAP = 3_600_000
 
-export function readErased(folder: string): ErasedEntry[] {
-  const file = listFile(folder)
-  const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []
-  const found = new Map<string, ErasedEntry>()
-  for (const [at, line] of lines.entries()) {
-    if (line === '') continue
-    const entry = parse(line)
-    // a visitor whose erasure cannot be read would stay: a line that was cut short is written again
-    if (!entry && at < lines.length - 1 && !lines.slice(at + 1).some((later) => later.startsWith(line)))
-      throw new Error(`${file}, line ${at + 1}, cannot be read`)
-    if (entry && !found.has(entry.visit)) found.set(entry.visit, entry)
+/** The lines of a file in portions, which leave time for others: a list of years is too long for one string. */
+async function* linesOf(file: string): AsyncGenerator<string[]> {
+  let rest = ''
+  for await (const piece of createReadStream(file, 'utf8') as AsyncIterable<string>) {
+    const lines = (rest + piece).split('\n')
+    rest = lines.pop() ?? ''
+    yield lines
   }
+  yield [rest]
+}
+
+/** Gives every entry of a list to `take`, then throws where one could not be read. */
+async function readEntries(file: string, take: (entry: ErasedEntry) => void): Promise<void> {
+  let torn: { line: string; at: number }[] = []
+  let at = 0
+  for await (const lines of linesOf(file)) {
+    for (const line of lines) {
+      at += 1
+      if (line === '') continue
+      // one that was cut short is written again
+      torn = torn.filter((one) => !line.startsWith(one.line))
+      const entry = parse(line)
+      if (entry) take(entry)
+      else torn.push({ line, at })
+    }
+  }
+  // a visitor whose erasure cannot be read would stay; the last line is about to be written again
+  const [lost] = torn.filter((one) => one.at < at)
+  if (lost) throw new Error(`${file}, line ${lost.at}, cannot be read`)
+}
+
+export async function readErased(folder: string): Promise<ErasedEntry[]> {
+  const file = listFile(folder)
+  const found = new Map<string, ErasedEntry>()
+  if (!existsSync(file)) return []
+  await readEntries(file, (entry) => {
+    if (!found.has(entry.visit)) found.set(entry.visit, entry)
+  })
   return [...found.values()]
 }
 
 /** The list as a restore needs it: without one, everybody who was erased would come back. */
-export function erasedSince(folder: string): ErasedEntry[] {
+export async function erasedSince(folder: string): Promise<ErasedEntry[]> {
   const file = listFile(folder)
   if (existsSync(file)) return readErased(folder)
   throw new Error(`${file} is missing. Name the folder of the backups; where nobody was ever erased, make it empty`)
@@ -53,28 +92,76 @@ function parse(line: string): ErasedEntry | undefined {
   }
 }
 
-/** Adds the erasures that are not in the list, and returns how many. */
-export async function noteErased(db: Database, folder: string): Promise<number> {
-  const known = readErased(folder)
-  const last = known.reduce((latest, { at }) => (at > latest ? at : latest), '-infinity')
-  const { rows } = await sql<ErasedEntry>`
-    select session_id as visit, to_char(erased_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at,
-      of_address as address
-    from erasures where erased_at > least(${last}::timestamptz, now()) - ${OVERLAP}::interval order by id`.execute(db)
-  const here = new Set(known.map(({ visit }) => visit))
-  const added = rows.filter(({ visit }) => !here.has(visit))
-  // an empty list says that no one was erased; a missing one says nothing
-  if (added.length > 0 || !existsSync(listFile(folder))) append(folder, added)
-  return added.length
+/** What a program keeps in mind of a list: read each time, it would keep the log waiting for longer and longer. */
+interface Known {
+  /** The file when it was read: another program may have written to it since. */
+  stamp: string
+  last: string
+  /** Who is in the list, of those that the database may name again. */
+  recent: ReadonlySet<string>
 }
 
-function append(folder: string, entries: readonly ErasedEntry[]): void {
+const MISSING = 'missing'
+const stampOf = ({ ino, size }: BigIntStats): string => `${ino} ${size}`
+
+function presentStamp(file: string): string {
+  const stats = statSync(file, { bigint: true, throwIfNoEntry: false })
+  return stats ? stampOf(stats) : MISSING
+}
+
+async function know(file: string): Promise<Known> {
+  const stamp = presentStamp(file)
+  const now = Date.now()
+  const recent = new Map<string, number>()
+  let last = '-infinity'
+  if (stamp === MISSING) return { stamp, last, recent: new Set() }
+  await readEntries(file, ({ visit, at }) => {
+    if (at > last) last = at
+    recent.set(visit, Date.parse(at))
+    // twice: the clock here is not the server's, and whoever is forgotten too early is only noted twice
+    const limit = Math.min(Date.parse(last), now) - 2 * OVERLAP
+    for (const [one, then] of recent) {
+      if (then >= limit) break
+      recent.delete(one)
+    }
+  })
+  return { stamp, last, recent: new Set(recent.keys()) }
+}
+
+/** Adds the erasures that are not in the list, each time it is called, and returns how many. */
+export function followErased(folder: string): (db: Database) => Promise<number> {
+  const file = listFile(folder)
+  let known: Known | undefined
+  return async (db) => {
+    if (known?.stamp !== presentStamp(file)) known = await know(file)
+    const { stamp, last, recent } = known
+    const { rows } = await sql<ErasedEntry>`
+      select session_id as visit, to_char(erased_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at,
+        of_address as address
+      from erasures where erased_at > least(${last}::timestamptz, now()) - make_interval(secs => ${OVERLAP / 1_000})
+      order by id`.execute(db)
+    const added = rows.filter(({ visit }) => !recent.has(visit))
+    // an empty list says that no one was erased; a missing one says nothing
+    const written = added.length > 0 || stamp === MISSING ? append(folder, added, stamp) : stamp
+    known = {
+      stamp: written,
+      last: added.reduce((latest, { at }) => (at > latest ? at : latest), last),
+      recent: new Set(rows.map(({ visit }) => visit)),
+    }
+    return added.length
+  }
+}
+
+/** Returns the file's stamp, or none where another program wrote to it meanwhile. */
+function append(folder: string, entries: readonly ErasedEntry[], before: string): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const file = openSync(listFile(folder), 'a', 0o600)
   try {
+    const alone = stampOf(fstatSync(file, { bigint: true })) === before
     // begins a line of its own, also after one that was cut short
     writeAll(file, Buffer.from(entries.map((entry) => `\n${JSON.stringify(entry)}`).join('')))
     fsyncSync(file)
+    return alone ? stampOf(fstatSync(file, { bigint: true })) : ''
   } finally {
     closeSync(file)
   }

@@ -35,6 +35,7 @@ import * as eachPart from './20261207000200-ask-for-each-part.ts'
 import * as periods from './20261208000000-know-periods.ts'
 import * as ofVisits from './20261209000000-find-what-is-of-visits.ts'
 import * as addresses from './20261209000100-know-addresses.ts'
+import * as newErasures from './20261210000000-find-new-erasures.ts'
 
 export interface AppliedMigration extends Migration {
   /**
@@ -86,4 +87,5 @@ export const migrations: Record<string, AppliedMigration> = {
   '20261208000000-know-periods': periods,
   '20261209000000-find-what-is-of-visits': ofVisits,
   '20261209000100-know-addresses': addresses,
+  '20261210000000-find-new-erasures': newErasures,
 }

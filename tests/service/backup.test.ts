@@ -210,7 +210,7 @@ test('D-11 D-12 where the base backup fails log and erasures are taken all the s
         `insert into erasures (session_id, erased_at) values ('${visit}', now() + interval '${ahead}')`,
       )
       await eventually(
-        () => Promise.resolve(readErased(folder)),
+        () => readErased(folder),
         (list) => list.some((one) => one.visit === visit),
       )
     }

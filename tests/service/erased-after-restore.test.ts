@@ -69,14 +69,14 @@ test('D-12 P-10 an older backup brings back nobody who was erased since, and sen
     await eraseVisitor(db, { who: sessionId, visits: [sessionId] })
   await eraseVisitor(db, { who: 'proved@example.com', visits: [proved.sessionId] })
   await eventually(
-    () => Promise.resolve(readErased(backups)),
+    () => readErased(backups),
     (list) => list.length === 5,
   )
-  expect(readErased(backups).filter(({ address }) => address)).toMatchObject([{ visit: proved.sessionId }])
+  expect((await readErased(backups)).filter(({ address }) => address)).toMatchObject([{ visit: proved.sessionId }])
   expect(await following.stop()).toBe(0)
   // where no log can be received, a command notes the same
   expect(await command('backup', cluster.url, clusters.path('host'), '--erased')).toMatchObject({ code: 0 })
-  expect(readErased(clusters.path('host'))).toHaveLength(5)
+  expect(await readErased(clusters.path('host'))).toHaveLength(5)
   const before = await funnel.totals()
   await funnel.service.stop()
   await cluster.destroy()

@@ -2,9 +2,13 @@
  * However many others are in it, no table is read whole for one visitor. Where the planner is told to avoid that at any
  * price, it still does so where no index helps.
  */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { followErased } from '../../db/backup/erased-list.ts'
 import { eraseVisitor } from '../../payments-service/privacy/erase.ts'
 import { exportVisitor } from '../../payments-service/privacy/export.ts'
 import { listVisits } from '../../payments-service/privacy/visitor.ts'
@@ -86,6 +90,24 @@ test('D-12 a search by address expects few visits among very many, and reads tho
   } finally {
     await drop()
   }
+})
+
+test('D-12 who was erased of late is found among very many: a backup looks every second', async () => {
+  const { db, drop } = await createTestDatabase()
+  onTestFinished(drop)
+  const folder = mkdtempSync(join(tmpdir(), 'eye-erased-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  await sql`insert into sessions (id) select gen_random_uuid() from generate_series(1, 20000)`.execute(db)
+  await sql`insert into erasures (session_id, erased_at)
+    select id, now() - row_number() over () * interval '1 hour' from sessions`.execute(db)
+  await sql`analyze erasures`.execute(db)
+  const noteErased = followErased(folder)
+  expect(await noteErased(db)).toBe(20_000)
+  const statements = await statementsOf(() => noteErased(db))
+  // the workers of the service above have theirs
+  const own = statements.filter(({ sql: text }) => text.includes('from erasures where erased_at'))
+  expect(own).toHaveLength(1)
+  for (const statement of own) expect(await explained(db, statement)).toContain('using erasures_erased_at')
 })
 
 test('P-04 U-03 A-05 a purchase, an add-on, an account, a renewal and a cancellation read no table whole', async () => {
