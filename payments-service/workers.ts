@@ -97,7 +97,7 @@ function startWork(deps: Deps): Work {
       await forgetOldVisits(deps, goOn)
       await forgetOldContents(deps, goOn)
       await forgetOldExits(deps.db)
-      await forgetOldEvidence(deps.db)
+      await forgetOldEvidence(deps.db, goOn)
       await noteAccess(deps.db)
       return false
     }),

@@ -8,7 +8,7 @@ export function findAccount(db: Database, email: string, sessionId: string) {
     .leftJoin('auth_account as a', (join) =>
       join.onRef('a.user_id', '=', 'u.id').on('a.provider_id', '=', 'credential'),
     )
-    .select(['u.id', 'u.quiz_session_id', 'a.password', 'u.email'])
+    .select(['u.id', 'u.quiz_session_id', 'u.created_from', 'a.password', 'u.email'])
     .where(({ or, eb }) => or([eb('u.email', '=', email), eb('u.quiz_session_id', '=', sessionId)]))
     .orderBy(sql`u.email = ${email}`, 'desc')
     .executeTakeFirst()

@@ -39,16 +39,19 @@ export async function createAccount(
   if (!email) throw new AppError('account_email_invalid', { field: 'email' })
 
   return deps.flights.run(`account:${emailKey(email)}`, async () => {
+    const { productName } = (await deps.settings()).identity
+    const metadata = { sessionId: session.id, createdFrom: createdFrom(productName), proved }
     const found = await findAccount(deps.db, emailKey(email), session.id)
     if (found) {
-      const same = found.quiz_session_id === session.id && (await verifyPassword(found.password ?? '', password))
-      if (!same) throw new AppError('account_exists')
+      // its process died before the metadata, which every finished account has
+      const begun = found.email === emailKey(email) && found.quiz_session_id === null && found.created_from === null
+      const own = begun || found.quiz_session_id === session.id
+      if (!own || !(await verifyPassword(found.password ?? '', password))) throw new AppError('account_exists')
+      if (begun) await writeSignUpMetadata(deps.db, found.id, metadata)
       await finish(deps, session, found.id, email)
       return { userId: found.id, cookies: [] }
     }
     const made = await signUp(deps, session, email, password)
-    const { productName } = (await deps.settings()).identity
-    const metadata = { sessionId: session.id, createdFrom: createdFrom(productName), proved }
     await writeSignUpMetadata(deps.db, made.userId, metadata)
     await finish(deps, session, made.userId, email)
     return made

@@ -12,6 +12,7 @@ import { knownProduct } from '../payments/shown.ts'
 import { readingPrice } from '../reading/price.ts'
 import { openFrom, rotateToken } from '../sessions/access.ts'
 import { markCheckoutOpened } from '../sessions/checkout-opened.ts'
+import { updateSession } from '../sessions/sessions.queries.ts'
 import { requireEmail } from '../sessions/sessions.ts'
 import { startPayment } from './initial-payment.ts'
 import { refuseSecond } from './second-subscription.ts'
@@ -32,8 +33,10 @@ export function checkoutRoutes(table: RouteTable, deps: Deps): void {
     const email = requireEmail(call.body.email)
     const name = call.body.name?.trim() || null
     // the address of a paid session changes only with a code mailed to the new one
-    const unpaid = session.payment_status === 'unpaid'
-    await markCheckoutOpened(deps, session, unpaid ? { email, ...(name ? { name } : {}) } : {})
+    const unpaid =
+      session.payment_status === 'unpaid' &&
+      (await updateSession(deps.db, session.id, { email, ...(name ? { name } : {}) }))
+    await markCheckoutOpened(deps, session)
     await ensureCustomer(deps, session, unpaid ? email : (session.email ?? email), name, call.deadline)
     const changed = unpaid && email !== session.email
     if (changed) await rotateToken(deps, call.req, call.res, open, new Date())

@@ -155,7 +155,7 @@ interface Logged {
   why?: string
 }
 
-/** The row may have been erased in between: the log entry then has no reference to it. */
+/** Of a mail whose row was erased in between only the fact is logged, as an erasure leaves it (privacy/erase.ts). */
 async function logMail(
   tx: Database,
   job: MailJob,
@@ -164,11 +164,14 @@ async function logMail(
   const { id, session_id, kind, dedupe_key, payload } = job
   const reason = dedupe_key.slice(kind.length + 1)
   const written = to ?? (payload['mail'] as Partial<Mail> | undefined)?.to ?? null
+  const kept = await tx.selectFrom('outbox').select('id').where('id', '=', id).executeTakeFirst()
+  const about = kept
+    ? sql`coalesce(${written}, (select email from sessions where id = ${session_id}), ''), ${subject},
+        ${why ? `${reason}: ${why}` : reason}`
+    : sql`'erased', 'erased', null`
   await sql`
-    insert into mail_log (outbox_id, session_id, kind, recipient, subject, message_id, result, detail)
-    values ((select id from outbox where id = ${id}), ${session_id}, ${kind.slice('mail:'.length)},
-      coalesce(${written}, (select email from sessions where id = ${session_id}), ''),
-      ${subject}, ${messageId ?? id}, ${result}, ${why ? `${reason}: ${why}` : reason})
+    insert into mail_log (outbox_id, session_id, kind, message_id, result, recipient, subject, detail)
+    values (${kept?.id ?? null}, ${session_id}, ${kind.slice('mail:'.length)}, ${messageId ?? id}, ${result}, ${about})
     on conflict (message_id) where result = 'sent' do nothing`.execute(tx)
 }
 

@@ -3,7 +3,7 @@ import { authHeaders } from '../accounts/member.ts'
 import { codeOf } from '../accounts/sign-in.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
-import type { Operator } from './sign-in.ts'
+import { endOthers, type Operator } from './sign-in.ts'
 
 /** What an authenticator app needs. */
 export interface Enrolment {
@@ -90,11 +90,14 @@ async function sealAnew(deps: Deps, userId: string): Promise<void> {
     .execute()
 }
 
-/** The app's first code, which ends the set-up: from now on the account asks for one. */
+/** The app's first code, which ends the set-up and every other sign-in: from now on the account asks for one. */
 export async function confirmEnrolment(deps: Deps, req: Request, typed: string): Promise<CodeResult> {
   const auth = await deps.operatorAuth()
   const body = { code: typed.replace(/\s/g, '') }
-  return resultOf(() => auth.api.verifyTOTP({ body, headers: authHeaders(req), returnHeaders: true }))
+  const result = await resultOf(() => auth.api.verifyTOTP({ body, headers: authHeaders(req), returnHeaders: true }))
+  // one that was begun at the same moment
+  if ('cookies' in result) await endOthers(deps, result.cookies)
+  return result
 }
 
 async function resultOf(

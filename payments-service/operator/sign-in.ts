@@ -59,7 +59,7 @@ export interface PasswordStep {
 
 /**
  * The first step of a sign-in. Null for wrong credentials, after the same time whether or not the address is known. An
- * unfinished set-up of a second factor starts again, with another secret.
+ * unfinished set-up of a second factor starts again, with another secret, in this browser alone.
  */
 export async function checkPassword(deps: Deps, email: string, password: string): Promise<PasswordStep | null> {
   const auth = await deps.operatorAuth()
@@ -68,9 +68,23 @@ export async function checkPassword(deps: Deps, email: string, password: string)
   if (!reply) return null
   const cookies = reply.headers.getSetCookie()
   if ('twoFactorRedirect' in reply.response) return { cookies, next: 'code' }
-  const cookie = cookies.map((line) => line.split(';', 1)[0]).join('; ')
-  await auth.api.enableTwoFactor({ body: { password, method: 'totp' }, headers: new Headers({ cookie }) })
+  await endOthers(deps, cookies)
+  await auth.api.enableTwoFactor({ body: { password, method: 'totp' }, headers: headersOf(cookies) })
   return { cookies, next: 'enrol' }
+}
+
+/** The headers of a request from the browser that was given these cookies. */
+function headersOf(cookies: readonly string[]): Headers {
+  return new Headers({ cookie: cookies.map((line) => line.split(';', 1)[0]).join('; ') })
+}
+
+/**
+ * Ends every sign-in of an operator but the one with these cookies: another one that knows the password alone would see
+ * the secret of this set-up, and open the pages after it.
+ */
+export async function endOthers(deps: Deps, cookies: readonly string[]): Promise<void> {
+  const auth = await deps.operatorAuth()
+  await auth.api.revokeOtherSessions({ headers: headersOf(cookies) })
 }
 
 /** Ends the sign-in of a request; resolves to the cookies that end it in the browser. */

@@ -1,6 +1,6 @@
 import { ADD_ON_IDS, product } from '../../contract/catalogue.ts'
 import type { Deps } from '../deps.ts'
-import { html, long, type Markup, table } from './html.ts'
+import { html, type Markup, table, visitLink } from './html.ts'
 
 /** U-09: 1 = the bundle, 2–4 = the first three guides alone. */
 const LINKS = ADD_ON_IDS.slice(0, 4).map((id, at) => ({ number: at + 1, id }))
@@ -34,10 +34,10 @@ export async function upsellLinksPage({ db, config }: Deps, sessionId: string | 
     <p class="quiet">A link opens the page in the browser that holds the session only.</p>
     ${table(
       'The 10 latest sessions',
-      ['Created', 'Email', 'Session'],
+      ['Created', 'Who', 'Links'],
       latest.map((row) => [
         row.created_at,
-        long(row.email),
+        visitLink(row.id, row.email),
         html`<a class="long" href="/upsell-links/${row.id}">${row.id}</a>`,
       ]),
     )}`

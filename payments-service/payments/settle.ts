@@ -87,16 +87,10 @@ export function settleTogether(
 function alarmMismatch({ log }: Deps, row: IntentRow, intent: Intent): void {
   const difference = row.status === 'adopted' || row.purpose.startsWith('renewal:') ? null : differenceOf(intent, row)
   if (!difference) return
-  const { id: intentId, amount, customerId, metadata } = intent
-  const { product_id: productId, amount_cents: wanted, session_id: sessionId } = row
+  const { id: intentId, amount } = intent
+  const { product_id: productId, amount_cents: wanted } = row
   log.error(
-    {
-      intentId,
-      sessionId,
-      difference,
-      charged: { amount, customerId, metadata },
-      expected: { productId, amount: wanted },
-    },
+    { intentId, difference, charged: { amount }, expected: { productId, amount: wanted } },
     'a payment is not what was ordered; it is recorded as it was charged',
   )
 }

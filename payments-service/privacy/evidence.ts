@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { EVIDENCE } from '../../contract/duties/table.ts'
 import type { Database } from '../../db/connect.ts'
+import type { GoOn } from '../jobs/loop.ts'
 import { OVER } from '../stripe/subscription-status.ts'
 
 /** Rows per round and table. */
@@ -15,7 +16,18 @@ const isOver = (at: RawBuilder<unknown>): RawBuilder<boolean> => sql<boolean>`
       or coalesce(s.ended_at, s.updated_at) > now() - make_interval(months => ${EVIDENCE.monthsAfterEnd})))`
 
 /** Deletes agreements and consents past their time. Payments stay for the books. Returns how many. */
-export async function forgetOldEvidence(db: Database): Promise<number> {
+export async function forgetOldEvidence(db: Database, goOn: GoOn = () => true): Promise<number> {
+  let deleted = 0
+  for (let full = true; full && goOn();) {
+    const round = await forgetSome(db)
+    full = round.includes(ROUND)
+    deleted += round[0] + round[1]
+  }
+  return deleted
+}
+
+/** One round: how many agreements and how many consents. */
+function forgetSome(db: Database): Promise<[number, number]> {
   return db.transaction().execute(async (tx) => {
     const agreements = await sql<{ id: string }>`
       select x.id from agreements x where ${isOver(sql`x.agreed_at`)}
@@ -34,6 +46,6 @@ export async function forgetOldEvidence(db: Database): Promise<number> {
           and not (x.kind = 'health' and exists (select from quiz_answers q where q.session_id = x.session_id))
         order by x.id limit ${ROUND} for update of x skip locked)
       returning id`.execute(tx)
-    return ids.length + consents.rows.length
+    return [ids.length, consents.rows.length]
   })
 }

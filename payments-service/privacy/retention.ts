@@ -33,20 +33,32 @@ const past = sql<boolean>`s.payment_status = 'unpaid' and s.created_at >= ${mark
   and not exists (select from erasures e where e.session_id = s.id)`
 
 /** D-12: erases the visits that never paid, a year after they began. Returns how many. */
-export async function forgetOldVisits({ db, log }: Pick<Deps, 'db' | 'log'>, goOn: GoOn = () => true): Promise<number> {
-  const { rows } = await sql<{ id: string }>`
-    select s.id from sessions s
-    -- somebody who is at it right now ends first
-    where ${past} and s.last_activity_at < now() - interval '1 day'
-    order by s.created_at limit ${ROUND}`.execute(db)
+export async function forgetOldVisits(
+  { db, log }: Pick<Deps, 'db' | 'log'>,
+  goOn: GoOn = () => true,
+  atOnce = ROUND,
+): Promise<number> {
   let erased = 0
-  for (const { id } of rows) {
-    if (!goOn()) break
-    try {
-      erased += (await eraseVisitor(db, { who: id, visits: [id] })).sessions
-    } catch (error) {
-      // no error if another replica was faster
-      if (!(await isErased(db, id))) log.error({ err: error, sessionId: id }, 'a visit past its time was not erased')
+  // one that cannot be erased yet is passed by until the next time
+  let after = sql``
+  for (let round = atOnce; round === atOnce && goOn();) {
+    const { rows } = await sql<{ id: string; at: string }>`
+      select s.id, s.created_at::text as at from sessions s
+      where ${past} ${after}
+        -- somebody who is at it right now ends first
+        and s.last_activity_at < now() - interval '1 day'
+      order by s.created_at, s.id limit ${atOnce}`.execute(db)
+    round = rows.length
+    const last = rows.at(-1)
+    after = sql`and (s.created_at, s.id) > (${last?.at}::timestamptz, ${last?.id}::uuid)`
+    for (const { id } of rows) {
+      if (!goOn()) break
+      try {
+        erased += (await eraseVisitor(db, { who: id, visits: [id] })).sessions
+      } catch (error) {
+        // no error if another replica was faster
+        if (!(await isErased(db, id))) log.error({ err: error }, 'a visit past its time was not erased')
+      }
     }
   }
   await moveMark(db, VISITS, lived, sql`select min(s.created_at) from sessions s where ${past}`)

@@ -21,8 +21,10 @@ import { setTokenCookie } from './token.ts'
 
 /** After the payment mails and receipts go to the address: it changes by a code to the new one only. */
 function requireUnpaid(session: Session): void {
-  if (session.payment_status !== 'unpaid') throw new AppError('already_paid', { field: 'email' })
+  if (session.payment_status !== 'unpaid') throw alreadyPaid()
 }
+
+const alreadyPaid = () => new AppError('already_paid', { field: 'email' })
 
 export function sessionRoutes(table: RouteTable, deps: Deps): void {
   const visit = 'visit' as const
@@ -47,7 +49,7 @@ export function sessionRoutes(table: RouteTable, deps: Deps): void {
     if (email === open.session.email && open.kind !== 'handover') return DONE
     requireUnpaid(open.session)
     await deps.db.transaction().execute(async (tx) => {
-      await updateSession(tx, open.session.id, { email })
+      if (!(await updateSession(tx, open.session.id, { email }))) throw alreadyPaid()
       // T-03: Lead = an address was given, once a session
       await enqueueConversion(tx, 'Lead', open.session.id, open.session.id)
     })

@@ -76,7 +76,11 @@ export function listAnswers(db: Database, sessionId: string) {
   )
 }
 
-/** Changes columns that a visitor sets, and marks the session as active (D-09). */
+/**
+ * Changes columns that a visitor sets, and marks the session as active (D-09). With an address, only while the visit is
+ * unpaid: a settlement may have come first, and then a code mailed to the address is needed (A-01). Returns whether it
+ * changed.
+ */
 export async function updateSession(
   db: Database,
   sessionId: string,
@@ -86,12 +90,14 @@ export async function updateSession(
       'email' | 'name' | 'selected_price_cents' | 'pricing_data' | 'quiz_completed_at' | 'quiz_completion_time'
     >
   >,
-): Promise<void> {
-  await db
+): Promise<boolean> {
+  const changed = await db
     .updateTable('sessions')
     .set({ ...change, last_activity_at: sql<Date>`now()` })
     .where('id', '=', sessionId)
-    .execute()
+    .$if(change.email !== undefined, (query) => query.where('payment_status', '=', 'unpaid'))
+    .executeTakeFirst()
+  return changed.numUpdatedRows > 0n
 }
 
 /** Records that the session's address is proved, by a mailed code or link. */

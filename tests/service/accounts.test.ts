@@ -100,6 +100,32 @@ describe('the account', () => {
     ).toMatchObject(exists)
   })
 
+  test('A-02 one whose maker died before its metadata is finished by a repeat with the same password', async () => {
+    const { db } = funnel
+    const buyer = await funnel.buyer('half@example.com')
+    await buyer.pay()
+    const made = await buyer.browser.post(buyer.path('/account'), good)
+    const row = () => db.selectFrom('auth_user').selectAll().where('email', '=', 'half@example.com').executeTakeFirst()
+    const whole = await row()
+    // as it lies there until then
+    await db.deleteFrom('users').where('session_id', '=', buyer.sessionId).execute()
+    await db.deleteFrom('outbox').where('dedupe_key', '=', `mail:account_welcome:${whole?.id}`).execute()
+    const nothing = { quiz_session_id: null, created_from: null }
+    await db.updateTable('auth_user').set(nothing).where('email', '=', 'half@example.com').execute()
+
+    const other = { password: 'Other Pass 1', passwordConfirmation: 'Other Pass 1' }
+    expect((await buyer.browser.post(buyer.path('/account'), other)).body.error?.code).toBe('account_exists')
+    expect(await row()).toMatchObject(nothing)
+    expect(await buyer.browser.post(buyer.path('/account'), good)).toMatchObject({ status: 200, body: made.body })
+    expect(await row()).toEqual(whole)
+    const linked = await db
+      .selectFrom('users')
+      .select('auth_user_id')
+      .where('session_id', '=', buyer.sessionId)
+      .execute()
+    expect(linked).toEqual([{ auth_user_id: whole?.id }])
+  })
+
   test('A-05 A-02 S-23 an address is one person as Safari and as Chrome spell its domain', async () => {
     const buyer = await funnel.buyer('Ada@Müller.example')
     await buyer.pay()

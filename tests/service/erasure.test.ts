@@ -66,6 +66,13 @@ test('D-12 a mail that is being recorded waits for an erasure, and holds nothing
     await sql`delete from outbox where session_id = ${sessionId}`.execute(erasing)
   })
   await noted
+  const entry = await db
+    .selectFrom('mail_log')
+    .selectAll()
+    .where('message_id', '=', sessionId)
+    .executeTakeFirstOrThrow()
+  const gone = { outbox_id: null, recipient: 'erased', subject: 'erased', detail: null }
+  expect(entry).toMatchObject({ ...gone, result: 'sent', kind: 'resume_link', session_id: sessionId })
 })
 
 describe('refunds that were promised', () => {

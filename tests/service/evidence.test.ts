@@ -71,6 +71,18 @@ test('H-03 D-13 evidence ends three years later and a year after the contract, n
   expect(await forgetOldEvidence(funnel.db)).toBe(0)
 })
 
+test('H-03 D-13 more old evidence than one round holds ends in one go', async () => {
+  const { sessionId } = await bought()
+  await sql`insert into consents (session_id, kind, granted, wording, page, recorded_at)
+    select ${sessionId}, 'marketing', true, 'Yes', 'checkout',
+      now() - make_interval(months => ${EVIDENCE.months}, days => 1)
+    from generate_series(1, 1001)`.execute(funnel.db)
+  await sql`update subscriptions set status = 'canceled', ended_at = now() - make_interval(months => 99)
+    where session_id = ${sessionId}`.execute(funnel.db)
+  expect(await forgetOldEvidence(funnel.db, () => false)).toBe(0)
+  expect(await forgetOldEvidence(funnel.db)).toBe(1001)
+})
+
 test('D-13 a consent to health answers stays as long as they do; evidence stays unchanged to its end', async () => {
   const buyer = await bought()
   const { sessionId } = buyer

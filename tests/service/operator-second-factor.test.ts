@@ -75,6 +75,31 @@ test('N-02 a password alone opens no operator page: the first sign-in sets up an
   expect((await typeCode(fresh(), codeOf(secret))).status).toBe(401)
 })
 
+test('N-02 who knows only the password is out once another sign-in sets up the app, and after it', async () => {
+  const email = 'two.half@example.com'
+  await createOperator(service.db, email, OPERATOR_PASSWORD)
+  const first = fresh()
+  await typePassword(first, email)
+  const enrolment = async (browser: Browser) => (await browser.get('/operator/second-factor')).status
+  expect(await enrolment(first)).toBe(200)
+  const begun = await service.db
+    .selectFrom('operator_session')
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .execute()
+
+  const second = fresh()
+  await typePassword(second, email)
+  expect([await enrolment(first), await statusOf(first), await enrolment(second)]).toEqual([404, 404, 200])
+  // as if both had been begun at the same moment
+  await service.db.insertInto('operator_session').values(begun).execute()
+  const page = (await second.get('/operator/second-factor')).body as string
+  const code = codeOf(secretOf(page))
+  expect((await second.form('/operator/second-factor', { form_token: formTokenOf(page), code })).status).toBe(200)
+  expect([await statusOf(first), await statusOf(second)]).toEqual([404, 200])
+})
+
 test('N-02 a recovery code takes the place of the app once', async () => {
   const { email, recoveryCodes } = await signedOperator(service, 'no.phone@example.com')
   const signInWith = async (code: string) => {

@@ -68,6 +68,28 @@ test('N-02 D-12 every page of a visitor and every act leaves who, what and whose
   expect((await new Browser(funnel.url).get('/operator/trail')).status).toBe(404)
 })
 
+test('N-02 D-12 no page of the menu shows an address without a note of whose it is', async () => {
+  const email = 'shown.anywhere@example.com'
+  const { sessionId } = await funnel.buyer(email)
+  await sql`insert into money_back_requests
+      (session_id, kind, amount_cents, listened_sessions, first_paid_at, answer_by)
+    values (${sessionId}, 'guarantee', 1767, 7, now(), now())`.execute(funnel.db)
+  await sql`insert into exit_requests (kind, contract, name, email, effect_at, session_ids)
+    values ('withdraw', 'everything', 'Ada', ${email}, now(), array[${sessionId}::uuid])`.execute(funnel.db)
+  const menu = /<nav[^]*<\/nav>/.exec((await boss.browser.get('/operator')).body as string)?.[0] ?? ''
+  const pages = [...menu.matchAll(/href="([^"]+)"/g)].map(([, path = '']) => path)
+  const shown: string[] = []
+  const unnoted: string[] = []
+  for (const path of pages) {
+    await noted()
+    if (!((await boss.browser.get(path)).body as string).includes(email)) continue
+    shown.push(path)
+    if (!(await noted()).some(([, subject]) => subject === sessionId)) unnoted.push(path)
+  }
+  expect(shown).toEqual(['/operator', '/operator/money-back', '/operator/exits', '/upsell-links'])
+  expect(unnoted).toEqual([])
+})
+
 test('N-02 the trail is appended only; it ends after as long as events are kept', async () => {
   await boss.browser.get('/operator/errors')
   await expect(sql`update operator_trail set action = 'nothing'`.execute(funnel.db)).rejects.toThrow('append-only')

@@ -119,6 +119,8 @@ describe('P-04 a charge that is not what was ordered', () => {
       await buyer.finalize(body.paymentIntentId)
       const told = alarm.mock.calls.filter(([, words]) => String(words).includes('not what was ordered'))
       expect(told.map(([about]) => about)).toMatchObject([{ difference, intentId: body.paymentIntentId }])
+      // the intent finds the visit and the customer, whose ids are in no log (N-02)
+      expect(JSON.stringify(told)).not.toMatch(new RegExp(`${buyer.sessionId}|cus_`))
     } finally {
       alarm.mockRestore()
     }

@@ -199,3 +199,30 @@ test('D-12 N-02 after the payment no address of payments or users changes withou
     .execute()
   expect(rows.map(({ customer_email }) => customer_email)).not.toContain('somebody-else@example.com')
 })
+
+test('A-01 an address that waits for the settlement of its visit is refused like one that comes after it', async () => {
+  const { db } = funnel
+  const waiting = () =>
+    sql<object>`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      .execute(db)
+      .then(({ rows }) => rows.length)
+  const email = 'somebody-else@example.com'
+  for (const [name, ask, answer] of [
+    ['email', (of: Buyer) => of.browser.put(of.path('/email'), { email }), [409, 'already_paid']],
+    ['customer', (of: Buyer) => of.browser.post(of.path('/customer'), { email, name: 'Eve' }), [200, undefined]],
+  ] as const) {
+    const buyer = await funnel.buyer('first-address@example.com')
+    let reply: ReturnType<typeof ask> | undefined
+    await db.transaction().execute(async (settling) => {
+      await sql`update sessions set payment_status = 'paid', paid_at = now() where id = ${buyer.sessionId}`.execute(
+        settling,
+      )
+      reply = ask(buyer)
+      await eventually(waiting, (count) => count > 0)
+    })
+    const { status, body } = await reply!
+    expect([name, status, body.error?.code]).toEqual([name, ...answer])
+    const kept = db.selectFrom('sessions').select(['email', 'name']).where('id', '=', buyer.sessionId)
+    expect(await kept.executeTakeFirst()).toEqual({ email: 'first-address@example.com', name: null })
+  }
+})

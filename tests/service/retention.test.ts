@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { NotErasable } from '../../payments-service/privacy/erase.ts'
 import { forgetOldVisits, VISIT_MONTHS } from '../../payments-service/privacy/retention.ts'
 import { root } from '../../scripts/settings.ts'
 import { type Buyer, type Funnel, startFunnel } from './funnel.ts'
@@ -53,4 +54,29 @@ test('G-01 D-12 visits without an order end after twelve months; orders and youn
 
   const text = readFileSync(join(root, 'studio', 'dataset', 'legal.ndjson'), 'utf8')
   expect(text).toContain(`Visits without an order: at most ${VISIT_MONTHS} months.`)
+})
+
+test('G-01 D-12 more old visits than a round holds end in one go; one that cannot end holds up no other', async () => {
+  const { db, service } = funnel
+  const { rows } = await sql<{ id: string }>`
+    insert into sessions (client_key, email, created_at, last_activity_at)
+    select 'long-ago-' || n, 'ada@example.com', at, at from generate_series(1, 8) n
+      cross join lateral (select now() - make_interval(months => ${VISIT_MONTHS}, days => 1 + n / 4)) old (at)
+    order by at returning id`.execute(db)
+  const ids = rows.map(({ id }) => id)
+  // they have withdrawn and wait for their money
+  await sql`insert into exit_requests (kind, contract, name, email, effect_at, session_ids)
+    select 'withdraw', 'everything', 'Ada', 'ada@example.com', now() + interval '1 day', array[id]
+    from unnest(${ids.slice(0, 3)}::uuid[]) id`.execute(db)
+  const left = () =>
+    db.selectFrom('sessions').select('id').where('id', 'in', ids).where('email', 'is not', null).execute()
+
+  const logged = vi.spyOn(service.deps.log, 'error')
+  expect(await forgetOldVisits(service.deps, () => false, 2)).toBe(0)
+  expect(await forgetOldVisits(service.deps, undefined, 2)).toBe(5)
+  const lines = logged.mock.calls.map(([line]) => line)
+  logged.mockRestore()
+  // no line names a visit (N-02)
+  expect(lines).toEqual(ids.slice(0, 3).map(() => ({ err: expect.any(NotErasable) as unknown })))
+  expect((await left()).map(({ id }) => id).sort()).toEqual(ids.slice(0, 3).sort())
 })
