@@ -13,9 +13,9 @@ const paid = (purpose: string, amount: number, at: number, refunded = 0) => ({
 
 test('A-07 seven sessions within thirty days give back what the subscription cost in those days', () => {
   const payments = [paid('first', 100, 0), paid('renewal:in_1', 3900, 3), paid('upsell:bundle', 2499, 0)]
-  expect(guaranteeStanding(payments, 7, day(29))).toMatchObject({ eligible: true, amount: 4000, until: day(30) })
+  expect(guaranteeStanding(payments, 7, day(29))).toMatchObject({ eligible: true, amount: 4000 })
   expect(guaranteeStanding(payments, 6, day(29)).eligible).toBe(false)
-  expect(guaranteeStanding(payments, 42, day(30.01)).eligible).toBe(false)
+  expect(guaranteeStanding(payments, 42, day(33)).eligible).toBe(false)
   const later = [...payments, paid('renewal:in_2', 3900, 33)]
   expect(guaranteeStanding(later, 7, day(20)).amount).toBe(4000)
   expect(guaranteeStanding([paid('first', 100, 0, 100)], 7, day(1))).toMatchObject({ eligible: false, amount: 0 })
@@ -29,10 +29,23 @@ test('H-02 a withdrawal gives everything back, add-ons too, and does not exist e
   expect(withdrawalStanding(payments, null, day(1))).toMatchObject({ eligible: false, amount: 0, payments: [] })
 })
 
-test('A-07 the last moment of the thirty days counts, in any order of payments; nothing is given back twice', () => {
-  const payments = [paid('renewal:in_2', 3900, 30), paid('renewal:in_1', 3900, 3, 1000), paid('first', 100, 0)]
-  const standing = guaranteeStanding(payments, 7, day(30))
-  expect(standing).toMatchObject({ eligible: true, until: day(30), amount: 100 + 2900 + 3900 })
+test('A-07 the last day counts to its last hour, where the buyer is', () => {
+  const payments = [paid('first', 100, 0.5)]
+  for (const [zone, until] of [
+    ['UTC', '2026-12-01T23:59:59.999Z'],
+    ['Europe/Vienna', '2026-12-01T22:59:59.999Z'],
+    ['America/Los_Angeles', '2026-12-02T07:59:59.999Z'],
+  ] as const) {
+    const end = new Date(until)
+    expect(guaranteeStanding(payments, 7, end, zone), zone).toMatchObject({ eligible: true, until: end })
+    expect(guaranteeStanding(payments, 7, new Date(end.getTime() + 1), zone).eligible, zone).toBe(false)
+  }
+})
+
+test('A-07 what was paid on the last day counts, in any order of payments; nothing is given back twice', () => {
+  const payments = [paid('renewal:in_2', 3900, 30.9), paid('renewal:in_1', 3900, 3, 1000), paid('first', 100, 0)]
+  const standing = guaranteeStanding(payments, 7, day(30.95), 'UTC')
+  expect(standing).toMatchObject({ eligible: true, amount: 100 + 2900 + 3900 })
   expect(standing.payments.map(({ purpose }) => purpose)).toEqual(['first', 'renewal:in_1', 'renewal:in_2'])
   const back = guaranteeStanding([paid('first', 100, 0, 100), paid('renewal:in_1', 3900, 3)], 7, day(4))
   expect(back).toMatchObject({ amount: 3900, payments: [{ purpose: 'renewal:in_1' }] })

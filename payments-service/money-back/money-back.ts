@@ -1,6 +1,6 @@
 import { MONEY_BACK_DAYS, MONEY_BACK_SESSIONS } from '../../contract/catalogue.ts'
 import type { ExitContract } from '../../contract/exit.ts'
-import { DAY } from '../../contract/time.ts'
+import { endOfDays } from '../../contract/last-day.ts'
 
 /** One payment that may be given back. Amounts are cents. */
 export interface Refundable {
@@ -27,13 +27,19 @@ const forSubscription = ({ purpose }: Refundable): boolean => purpose === 'first
 
 /**
  * A-07: within 30 days of the first payment and with at least 7 listened sessions, everything paid for the subscription
- * in those days goes back. The legal text says seven days in a row; any seven count here, which is more generous.
+ * in those days goes back. The legal text says seven days in a row; any seven count here, which is more generous. The
+ * days are those of the buyer's time zone; where it is not known, the last one ends when it is over everywhere.
  */
-export function guaranteeStanding(payments: readonly Refundable[], listened: number, now: Date): Standing {
+export function guaranteeStanding(
+  payments: readonly Refundable[],
+  listened: number,
+  now: Date,
+  timeZone: string | null = null,
+): Standing {
   const chain = payments.filter(forSubscription).sort((a, b) => a.settledAt.getTime() - b.settledAt.getTime())
   const first = chain[0]
   if (!first) return { until: null, eligible: false, amount: 0, payments: [] }
-  const until = new Date(first.settledAt.getTime() + MONEY_BACK_DAYS * DAY)
+  const until = endOfDays(first.settledAt, MONEY_BACK_DAYS, timeZone)
   const within = chain.filter(
     ({ settledAt, amount, refunded }) => settledAt.getTime() <= until.getTime() && refunded < amount,
   )

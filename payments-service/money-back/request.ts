@@ -5,7 +5,7 @@ import type { Database } from '../../db/connect.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
 import { enqueue } from '../jobs/outbox.queries.ts'
-import { latestSubscription, readBuyer, withdrawalEnd } from '../notices/buyer.ts'
+import { knownZone, latestSubscription, readBuyer, withdrawalEnd } from '../notices/buyer.ts'
 import { keepCancellation } from '../payments/subscriptions.queries.ts'
 import { guaranteeStanding, type Standing, withdrawalStanding } from './money-back.ts'
 import {
@@ -34,15 +34,17 @@ export async function standingOf(
   const payments = await (kind === 'guarantee' ? refundablePayments : stillToAsk)(db, sessionId)
   const userId = await accountOfSession(db, sessionId)
   const listened = await countListened(db, userId)
-  if (kind === 'guarantee') return { ...guaranteeStanding(payments, listened, now), listened }
-  const about = await db
+  const visit = await db
     .selectFrom('sessions as s')
     .leftJoin('session_metadata as m', 'm.session_id', 's.id')
-    .select(['s.paid_at', 'm.country'])
+    .select(['s.paid_at', 'm.country', 'm.timezone'])
     .where('s.id', '=', sessionId)
     .executeTakeFirst()
+  if (kind === 'guarantee') {
+    return { ...guaranteeStanding(payments, listened, now, knownZone(visit?.timezone ?? null)), listened }
+  }
   const subscription = await latestSubscription(db, sessionId)
-  const until = await withdrawalEnd(deps, about?.country ?? null, about?.paid_at ?? null, subscription, now)
+  const until = visit ? await withdrawalEnd(deps, visit, subscription, now) : null
   return { ...withdrawalStanding(payments, until, now, contract), listened }
 }
 

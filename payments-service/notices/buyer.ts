@@ -1,9 +1,9 @@
 import { isAddOnId, type AddOnId } from '../../contract/catalogue.ts'
 import { appliesIn } from '../../contract/duties/table.ts'
 import { parseEmail } from '../../contract/email.ts'
+import { endOfDays } from '../../contract/last-day.ts'
 import { WITHDRAWAL_DAYS } from '../../contract/members.ts'
 import type { PaidWith } from '../../contract/paid-with.ts'
-import { DAY } from '../../contract/time.ts'
 import type { Database } from '../../db/connect.ts'
 import type { Deps } from '../deps.ts'
 import { isLive } from '../stripe/subscription-status.ts'
@@ -57,7 +57,7 @@ export async function readBuyer(deps: Deps, sessionId: string): Promise<Buyer | 
   const open = grants.map(({ product_id }) => product_id)
   const live = subscription !== null && isLive(subscription.status)
   const cancelUrl = mailLink(config, 'cancel', { subject: sessionId, to })
-  const withdrawUntil = await withdrawalEnd(deps, session.country, session.paid_at, subscription)
+  const withdrawUntil = await withdrawalEnd(deps, session, subscription)
   return {
     sessionId,
     to,
@@ -86,14 +86,20 @@ export async function latestSubscription(db: Database, sessionId: string): Promi
   return rows.find(({ status }) => isLive(status)) ?? rows[0] ?? null
 }
 
+/** The facts of a visit that decide until when it may be withdrawn from. */
+interface Visit {
+  country: string | null
+  paid_at: Date | null
+  timezone: string | null
+}
+
 /**
- * H-02: when the withdrawal right of a buyer in this country ends; null where it does not exist or was over at `at`.
+ * H-02: when the withdrawal right of a visit ends; null where its country gives none, or where it was over at `at`.
  * Where the paid period after a trial begins another one (contract/duties, cooling_off), it ends with that.
  */
 export async function withdrawalEnd(
   deps: Deps,
-  country: string | null,
-  paidAt: Date | null,
+  { country, paid_at: paidAt, timezone }: Visit,
   subscription: SubscriptionRow | null,
   at = new Date(),
 ): Promise<Date | null> {
@@ -102,13 +108,13 @@ export async function withdrawalEnd(
   if (!strictBuyingCountries.includes(country)) return null
   const { trial_end: trialEnd, current_period_start: period } = subscription ?? {}
   const again = trialEnd && period && trialEnd <= period && appliesIn('cooling_off', country, trialEnd)
-  const from = again ? Math.max(paidAt.getTime(), trialEnd.getTime()) : paidAt.getTime()
-  const end = new Date(from + WITHDRAWAL_DAYS * DAY)
+  const from = again && trialEnd > paidAt ? trialEnd : paidAt
+  const end = endOfDays(from, WITHDRAWAL_DAYS, knownZone(timezone))
   return end > at ? end : null
 }
 
 /** The zone, if this machine can write dates in it; an invented one would stop the mail. */
-function knownZone(zone: string | null): string | null {
+export function knownZone(zone: string | null): string | null {
   if (!zone) return null
   try {
     new Intl.DateTimeFormat('en', { timeZone: zone })

@@ -1,4 +1,6 @@
 /** Mails that time sets off while a subscription runs: a reminder, a second right to withdraw, an announced price. */
+import { endOfDays } from '../../contract/last-day.ts'
+import { WITHDRAWAL_DAYS } from '../../contract/members.ts'
 import { ORDERED_PERIOD, samePeriod } from '../../contract/period.ts'
 import type { Deps } from '../deps.ts'
 import type { Mail } from '../mail/mail.ts'
@@ -43,7 +45,8 @@ export const yearlyReminder: Compose = async (deps, buyer, facts) => {
 export const secondWithdrawal: Compose = async (deps, buyer, facts) => {
   const now = await running(deps, buyer, facts)
   if (!now) return null
-  const until = text(facts, 'until')
+  const from = text(facts, 'from')
+  const until = endOfDays(new Date(from), WITHDRAWAL_DAYS, buyer.timeZone)
   return {
     kind: 'second_withdrawal',
     to: buyer.to,
@@ -52,10 +55,10 @@ export const secondWithdrawal: Compose = async (deps, buyer, facts) => {
       withdrawUrl: mailLink(deps.config, 'withdraw', {
         subject: buyer.sessionId,
         to: buyer.to,
-        expiresAt: new Date(until),
+        expiresAt: until,
       }),
-      from: text(facts, 'from'),
-      until,
+      from,
+      until: until.toISOString(),
       amount: now.next.price ?? now.next.amount,
       period: periodOf(now.row),
       ...endingOf(now.row),

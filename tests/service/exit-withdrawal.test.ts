@@ -31,7 +31,7 @@ async function austrian(email: string): Promise<Buyer> {
   const buyer = await world.buyer(email)
   await world.db
     .updateTable('session_metadata')
-    .set({ country: 'AT' })
+    .set({ country: 'AT', timezone: 'Europe/Vienna' })
     .where('session_id', '=', buyer.sessionId)
     .execute()
   await buyer.pay()
@@ -75,7 +75,7 @@ test('H-02 received within the fourteen days, carried out after: it counts from 
   await exits.waitIsOver(email)
   expect(await requestsOf(buyer)).toHaveLength(1)
   const late = await austrian('a-day-late@example.com')
-  await sql`update sessions set paid_at = now() - interval '15 days' where id = ${late.sessionId}`.execute(world.db)
+  await sql`update sessions set paid_at = now() - interval '16 days' where id = ${late.sessionId}`.execute(world.db)
   await withdraw('a-day-late@example.com')
   await exits.waitIsOver('a-day-late@example.com')
   expect(await requestsOf(late)).toEqual([])
