@@ -7,6 +7,7 @@ import type { Subscriptions } from '../../db/types.ts'
 import type { Subscription } from '../stripe/objects.ts'
 import { OVER } from '../stripe/subscription-status.ts'
 import { latestAgreement } from './intents.queries.ts'
+import { leftSince, withdrawnSince } from './left-since.queries.ts'
 
 export type SubscriptionRow = Selectable<Subscriptions>
 
@@ -74,7 +75,8 @@ export async function claimSubscription(
       // H-04: a cancellation in this visit also applies to subscriptions made later
       cancel_requested_at: sql<Date>`greatest(
         (select max(cancel_requested_at) from subscriptions where session_id = ${claim.sessionId}),
-        ${withdrawnSince(db, claim)}
+        ${withdrawnSince(db, claim)},
+        ${leftSince(db, claim)}
       )`,
     })
     .onConflict((conflict) => conflict.doNothing())
@@ -84,17 +86,6 @@ export async function claimSubscription(
   const row = await findBySource(db, claim.sourceId)
   return row && { row, fresh: false }
 }
-
-/** H-02: a withdrawal in this visit means an order that was paid before it, too, which was not known here then. */
-const withdrawnSince = (db: Database, { sessionId, paidAt }: Claim) =>
-  db
-    .selectFrom('money_back_requests')
-    .select(({ fn }) => fn.max('requested_at').as('at'))
-    .where('session_id', '=', sessionId)
-    .where('kind', '=', 'withdrawal')
-    .where('contract', '!=', 'guides')
-    // no date: no first payment, and no match
-    .where('requested_at', '>=', sql<Date>`${paidAt ?? null}::timestamptz`)
 
 /**
  * H-01, H-03: the first full amount of the order, as its page showed it: the catalogue's price may have changed between

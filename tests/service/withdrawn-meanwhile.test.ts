@@ -1,9 +1,9 @@
-/** H-02, H-04: a withdrawal that is sent while another order of the visit is on its way ends what that starts, too. */
+/** H-02, H-04: a withdrawal or a statement on /exit, sent while an order is on its way, ends what that starts, too. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Buyer, subscriptionRow } from './funnel.ts'
-import { exitsOf } from './exits.ts'
+import { exitsOf, statement } from './exits.ts'
 import { browserOf, type Membership, startMembership, tokenOf } from './membership.ts'
-import { eventually } from './service.ts'
+import { eventually, type Reply } from './service.ts'
 
 let world: Membership
 beforeAll(async () => void (world = await startMembership()))
@@ -50,6 +50,78 @@ test('H-02 what is paid after a withdrawal is an order like any other, also on a
   expect(data.next?.amount).toBe(3900)
 })
 
+/** The order of an open page is paid at Stripe and cannot be heard of here yet, nor read. */
+async function paidUnheard({ body }: Reply): Promise<string> {
+  const intentId = body.paymentIntentId as string
+  await world.silence()
+  const path = `/v1/payment_intents/${intentId}`
+  await world.control('POST', 'faults', { from: 'server', method: 'GET', path, mode: '500', times: 1e6 })
+  await world.confirm(body as Parameters<Membership['confirm']>[0])
+  return intentId
+}
+
+/** The service hears of it, and the subscription begins. */
+async function heard(buyer: Buyer, intentId: string) {
+  await world.hear()
+  await buyer.finalize(intentId)
+  return eventually(
+    () => rowOf(buyer),
+    ({ status }) => status === 'trialing',
+  )
+}
+
+/** A statement whose job has given up waiting for a payment under the address: a quarter of an hour is over. */
+const foundNothing = (email: string, more: Record<string, unknown> = {}) =>
+  world.db
+    .insertInto('exit_requests')
+    .values({
+      ...statement(email),
+      effect_at: new Date(),
+      carried_out_at: new Date(),
+      outcome: 'nothing',
+      ...more,
+    })
+    .execute()
+
+test('H-04 paid before a statement on /exit that found nothing: begins as cancelled, once it is known', async () => {
+  const buyer = await world.buyer('heard-late@example.com')
+  const intentId = await paidUnheard(await buyer.open())
+  await foundNothing('Heard-Late@example.com')
+  const row = await heard(buyer, intentId)
+  expect([row.cancel_at_period_end, row.next_charge_at]).toEqual([true, null])
+  await world.mail('heard-late@example.com', 'cancellation_confirmed')
+})
+
+test.each([
+  ['is about the guides', { contract: 'guides', kind: 'withdraw' }],
+  ['was taken back', { carried_out_at: null, outcome: null, taken_back_at: new Date() }],
+])('H-04 a statement on /exit that %s cancels no order that becomes known later', async (what, more) => {
+  const email = `${what.replaceAll(' ', '-')}@example.com`
+  const buyer = await world.buyer(email)
+  const intentId = await paidUnheard(await buyer.open())
+  await foundNothing(email, more)
+  const row = await heard(buyer, intentId)
+  expect([row.cancel_at_period_end, row.next_charge_at]).toEqual([false, expect.any(Date)])
+})
+
+test('H-04 P-14 /exit that ends one subscription means another visit’s order, paid before it, too', async () => {
+  const email = 'two-visits@example.com'
+  const [one, two] = [await world.buyer(email), await world.buyer(email)]
+  const later = await two.open()
+  await one.pay()
+  await eventually(
+    () => rowOf(one),
+    ({ status }) => status === 'trialing',
+  )
+  const intentId = await paidUnheard(later)
+  const exits = exitsOf(world)
+  await exits.leave(email)
+  expect(await exits.acknowledged(email)).toMatchObject({ outcome: 'ended', session_ids: [one.sessionId] })
+  const row = await heard(two, intentId)
+  expect([row.cancel_at_period_end, row.next_charge_at]).toEqual([true, null])
+})
+
+// moves the clock: last
 test('H-04 a withdrawal by the form whose subscription has ended cannot be taken back, and says so', async () => {
   const email = 'too-late@example.com'
   const exits = exitsOf(world)
