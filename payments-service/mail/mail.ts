@@ -112,7 +112,7 @@ export interface PaymentFailed extends ToSubscriber {
   amount: Cents
   /** How many tries have failed. */
   attempt: number
-  /** The next try, as Stripe plans it; null when it does not retry by itself. Everything stays open until then. */
+  /** The next try, as Stripe plans it; null where it plans none (yet). Everything stays open until then. */
   nextTryAt: Instant | null
   paidWith?: PaidWith | null
   updateUrl: Url

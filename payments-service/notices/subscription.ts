@@ -24,6 +24,7 @@ import { isCancelled, nextChargeOf, periodOf, stateOf } from '../subscriptions/s
 import { grantedRequests, isBeingGivenBack } from '../subscriptions/granted.ts'
 import { meaningOf } from '../stripe/subscription-status.ts'
 import { syncSubscription } from '../subscriptions/sync.ts'
+import { isFailed } from '../subscriptions/upcoming.ts'
 
 /**
  * H-01: Stripe is read again; without an answer the mail waits for the next try. Null when that price or period is no
@@ -65,10 +66,16 @@ export const priceChanged: Compose = async (deps, buyer, facts) => {
 
 /**
  * Dunning: one mail after each failure while access lasts; once Stripe has ended it, the mail about the end of access
- * is sent instead.
+ * is sent instead. Stripe is read again, as for `trialEnds`: it may have planned the next try after the failure was
+ * seen, or moved it since. Null where the invoice is not open any more.
  */
 export const paymentFailed: Compose = async (deps, buyer, facts) => {
-  if (buyer.subscription?.status !== 'past_due' || buyer.subscription.cancel_requested_at) return null
+  const { subscription } = buyer
+  if (!subscription?.stripe_subscription_id || subscription.status !== 'past_due') return null
+  const look = await syncSubscription(deps, subscription.stripe_subscription_id, undefined)
+  const now = await reread(deps, subscription.id)
+  const invoice = look?.invoices.find(({ id }) => id === text(facts, 'invoiceId'))
+  if (now.status !== 'past_due' || now.cancel_requested_at || !invoice || !isFailed(invoice)) return null
   if (await failedAgain(deps, buyer, facts)) return null
   return {
     kind: 'payment_failed',
@@ -77,7 +84,7 @@ export const paymentFailed: Compose = async (deps, buyer, facts) => {
       ...toSubscriber(buyer),
       amount: cents(facts, 'amount'),
       attempt: cents(facts, 'attempt'),
-      nextTryAt: optional(facts, 'nextTryAt'),
+      nextTryAt: invoice.nextAttempt?.toISOString() ?? null,
       paidWith: await paidWithSubscription(deps, buyer),
       updateUrl: updateUrl(deps, buyer),
     },

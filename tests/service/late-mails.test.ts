@@ -2,6 +2,7 @@
  * Mails that wait while their subject changes (the mail server is away for hours): what they say is true when they are
  * sent. Nothing is sent here: a waiting mail is read as it would be sent now.
  */
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DAY } from '../../contract/time.ts'
 import { enqueue } from '../../payments-service/jobs/outbox.queries.ts'
@@ -208,6 +209,27 @@ test('A-06 P-12 failed charges: only the newest failure is told, and nothing is 
   await world.dashboard('POST', `/v1/invoices/${owed}/pay`, { payment_method: card })
   await until(buyer, ({ status }) => status === 'active')
   expect(await waiting(buyer, 'access_ended')).toEqual([DROPPED])
+})
+
+test('A-06 P-12 a next try that Stripe plans later is named; where none is, the mail rules out none', async () => {
+  await world.control('POST', 'account', { retry_days: [5], after_retries: 'past_due' })
+  const buyer = await onTrial()
+  await useCard(buyer)
+  await days(3.1)
+  const told = (count: number) =>
+    eventually(
+      () => waiting(buyer, 'payment_failed'),
+      ({ length }) => length === count,
+    )
+  await told(1)
+  // seen before Stripe had planned the next try
+  await sql`update outbox set payload = payload || '{"nextTryAt": null}' where session_id = ${buyer.sessionId}
+    and kind = 'mail:payment_failed'`.execute(world.db)
+  expect(await told(1)).toEqual([expect.stringContaining('until we try again on')])
+  await days(5.1)
+  const [, last] = await told(2)
+  expect(last).toContain('We may try again by ourselves')
+  await world.control('POST', 'account', { retry_days: [2, 2, 3], after_retries: 'unpaid' })
 })
 
 test('P-12 H-04 ended at Stripe for want of a payment: its mail offers nothing to pay', async () => {

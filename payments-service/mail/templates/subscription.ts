@@ -131,12 +131,15 @@ export function renewalReceipt(data: RenewalReceipt): Letter {
   }
 }
 
-/** A-06 and dunning: one mail after each failure, with the next try as Stripe plans it. */
+/**
+ * A-06 and dunning: one mail after each failure, with the next try as Stripe plans it. Where it plans none, it still
+ * may: no mail says that nothing will be tried.
+ */
 export function paymentFailed(data: PaymentFailed): Letter {
   const next = data.nextTryAt ? day(data.nextTryAt, data.timeZone) : null
   const open = next
     ? `Everything stays open until we try again on ${next}.`
-    : 'We do not try again by ourselves. Please pay it to keep your programme open.'
+    : 'We may try again by ourselves, but no day is set. Please pay it to keep your programme open.'
   return {
     subject: `Your payment of ${money(data.amount)} did not go through`,
     preview: open,
