@@ -32,6 +32,13 @@ const TABLE = {
     lasting: 60,
     severity: 'critical',
   },
+  SubscriptionMissing: {
+    summary: 'A subscription that is paid for cannot be made at Stripe: it will never renew',
+    metric: 'funnel_subscriptions_missing_seconds',
+    above: 600,
+    lasting: 60,
+    severity: 'warning',
+  },
   ChargesWithoutVisit: {
     summary: 'Stripe charged buyers whose visits are not in this database',
     metric: 'funnel_charges_without_visit_last_day',

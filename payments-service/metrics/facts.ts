@@ -152,9 +152,11 @@ export const FACTS: readonly Fact[] = [
   },
   {
     name: 'funnel_subscriptions_missing_seconds',
-    help: 'How long the oldest subscription has been started without being there; 0: none',
-    query: sql`select coalesce(extract(epoch from now() - min(created_at)), 0)::float as value
-      from subscriptions where status = 'creating'`,
+    help: 'How long the oldest subscription that is paid for has not been at Stripe; 0: none',
+    // the monthly product's is claimed before anybody pays it
+    query: sql`select coalesce(extract(epoch from now() - min(p.created_at)), 0)::float as value
+      from subscriptions s join payments p on p.payment_intent_id = s.source_payment_id
+      where s.status = 'creating' and p.settled_at is not null and not p.is_duplicate and p.status <> 'refunded'`,
   },
   {
     name: 'funnel_wal_kept_bytes',

@@ -3,6 +3,7 @@ import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
 import { enqueue } from '../jobs/outbox.queries.ts'
 import { keepCancellation } from '../payments/subscriptions.queries.ts'
+import { givenBackNow } from './covered.ts'
 import type { RequestRow } from './money-back.queries.ts'
 
 /** One request as an operator sees it. */
@@ -11,13 +12,13 @@ export interface MoneyBackCase extends Omit<RequestRow, 'session_id'> {
   email: string | null
 }
 
-/** Requests for the operator area, waiting ones first. `status` filters them. */
+/** Requests for the operator area, waiting ones first, with what granting gives back now. `status` filters them. */
 export async function listMoneyBackRequests(
   { db }: Deps,
   status?: RequestRow['status'],
   limit = 100,
 ): Promise<MoneyBackCase[]> {
-  const rows = await db
+  const found = await db
     .selectFrom('money_back_requests as r')
     .innerJoin('sessions as s', 's.id', 'r.session_id')
     .selectAll('r')
@@ -27,7 +28,13 @@ export async function listMoneyBackRequests(
     .orderBy('r.requested_at')
     .limit(limit)
     .execute()
-  return rows.map(({ session_id, ...row }) => ({ ...row, sessionId: session_id }))
+  const rows: MoneyBackCase[] = []
+  for (const row of found) {
+    const { session_id: sessionId, ...about } = row
+    const now = row.status === 'open' && row.kind === 'guarantee' ? { amount_cents: await givenBackNow(db, row) } : {}
+    rows.push({ ...about, ...now, sessionId })
+  }
+  return rows
 }
 
 export type Decision = { decision: 'approve' } | { decision: 'decline'; reason: string }
@@ -60,6 +67,11 @@ export async function decideMoneyBack(
       .executeTakeFirst()
     if (!row) return false
     const { session_id: sessionId } = row
+    // page and lists name this sum until the refunds are under way
+    if (reason === null && row.kind === 'guarantee') {
+      const amount_cents = await givenBackNow(tx, row)
+      await tx.updateTable('money_back_requests').set({ amount_cents }).where('id', '=', requestId).execute()
+    }
     // H-04: kept before Stripe is asked: however long it takes, no charge is announced, and one that comes goes back
     if (reason === null && row.contract !== 'guides') await keepCancellation(tx, { sessionId })
     const job = reason === null ? ('money_back' as const) : ('mail:money_back_decided' as const)

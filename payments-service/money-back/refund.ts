@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import type { ExitContract } from '../../contract/exit.ts'
 import type { Deps } from '../deps.ts'
 import { enqueue } from '../jobs/outbox.queries.ts'
 import type { OutboxHandler } from '../jobs/outbox.ts'
@@ -12,7 +11,7 @@ import { lockSession } from '../sessions/lock.ts'
 import { isFailure } from '../stripe/failure.ts'
 import { isOver } from '../stripe/subscription-status.ts'
 import { syncSubscription } from '../subscriptions/sync.ts'
-import { guaranteeStanding, withdrawalStanding } from './money-back.ts'
+import { coveredBy } from './covered.ts'
 import { refundablePayments, type RequestRow } from './money-back.queries.ts'
 
 /**
@@ -61,20 +60,13 @@ async function endSubscription(deps: Deps, request: RequestRow): Promise<void> {
   await syncSubscription(deps, id, undefined)
 }
 
-/**
- * The charges that the request covers, each with what is left of it. The guarantee looks at the day of the request; a
- * withdrawal (H-02) ends the contract itself, so a charge that was taken after it goes back too.
- */
+/** The charges that the request covers, each with what is left of it. */
 async function oweCovered(deps: Deps, request: RequestRow): Promise<OwedRow[]> {
-  const { id, kind, session_id: sessionId, requested_at: asked } = request
+  const { id, session_id: sessionId } = request
   const known = await deps.db.selectFrom('owed_refunds').selectAll().where('money_back_request_id', '=', id).execute()
   const all = (await refundablePayments(deps.db, sessionId)).map((one) => ({ ...one, refunded: 0 }))
-  const { payments } =
-    kind === 'guarantee'
-      ? guaranteeStanding(all, request.listened_sessions, asked)
-      : withdrawalStanding(all, asked, asked, request.contract as ExitContract)
   const owed = new Map(known.map((row) => [row.id, row]))
-  for (const { intentId } of payments) {
+  for (const { intentId } of coveredBy(request, all)) {
     const row = await oweNow(deps, { sessionId, intentId, cause: 'money_back', requestId: id })
     // a charge already owed for another reason (an add-on that was undone) has its own mail
     if (row?.money_back_request_id === id) owed.set(row.id, row)

@@ -37,8 +37,9 @@ export async function chargeState(tx: Database, intentId: string): Promise<Charg
 const isTaken = ({ disputes }: ChargeState): boolean => disputes.some((status) => disputeEffect(status) !== 'none')
 
 /**
- * Records that what is left of a charge is owed back, once per cause and only where no refund of it is under way. The
- * caller holds the lock on the session's row. Returns the row that counts; undefined when nothing is left.
+ * Records that what is left of a charge is owed back, once per cause and only where no refund of it is under way. What
+ * the bank sent back of it (`returned`), which may be a part, becomes this debt: beside it, that money would be owed
+ * twice. The caller holds the lock on the session's row. Returns the row that counts; undefined when nothing is left.
  */
 export async function owe(
   tx: Database,
@@ -52,29 +53,32 @@ export async function owe(
     .where(({ eb, or, and }) =>
       or([
         eb('status', 'in', ['waiting', 'pending']),
+        and([eb('status', '=', 'impossible'), eb('cause', '=', 'returned')]),
         and([eb('cause', '=', cause), eb('money_back_request_id', 'is not distinct from', requestId)]),
       ]),
     )
     .orderBy(({ eb }) => eb('cause', '=', cause), 'desc')
+    .orderBy(({ eb }) => eb('cause', '=', 'returned'))
     .executeTakeFirst()
-  if (known) return known
+  if (known && known.cause !== 'returned') return known
   const charge = await chargeState(tx, intentId)
   const wanted = Math.min(about.wanted ?? Infinity, charge ? charge.amount - charge.refunded : 0)
   if (!charge || wanted <= 0) return undefined
   const forgiven = charge.refunds.filter(({ state }) => state === 'failed').length
-  return tx
-    .insertInto('owed_refunds')
-    .values({
-      session_id: sessionId,
-      payment_intent_id: intentId,
-      cause,
-      money_back_request_id: requestId,
-      wanted_cents: wanted,
-      before_cents: charge.refunded,
-      forgiven,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow()
+  const debt = {
+    cause,
+    money_back_request_id: requestId,
+    wanted_cents: wanted,
+    before_cents: charge.refunded,
+    forgiven,
+  }
+  const query = known
+    ? tx
+        .updateTable('owed_refunds')
+        .set({ ...debt, back_cents: 0, status: 'waiting', reason: null, refusals: 0, round: known.round + 1 })
+        .where('id', '=', known.id)
+    : tx.insertInto('owed_refunds').values({ ...debt, session_id: sessionId, payment_intent_id: intentId })
+  return query.returningAll().executeTakeFirstOrThrow()
 }
 
 /**

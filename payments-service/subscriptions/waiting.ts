@@ -19,6 +19,8 @@ export async function startWaitingSubscriptions(deps: Deps, goOn: GoOn = () => t
       select id from subscriptions
       -- the request that claimed it is at it
       where status = 'creating' and updated_at < now() - interval '10 seconds'
+      -- what Stripe refuses for long is tried more rarely: after a tenth of the time that it has waited
+        and (looked_at is null or looked_at < now() - least(interval '10 minutes', (now() - created_at) / 10))
       -- those that cannot be worked (a monthly product that nobody paid) take turns with all others
       order by looked_at nulls first, id limit 50 for update skip locked
     ) returning source_payment_id as source`.execute(deps.db)

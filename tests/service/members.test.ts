@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ORDERED_PERIOD } from '../../contract/period.ts'
 import { decideMoneyBack, listMoneyBackRequests } from '../../payments-service/money-back/decide.ts'
 import { signLink } from '../../payments-service/mail/links.ts'
+import { hearSessions } from './asked-back.ts'
 import { browserOf, type Membership, PASSWORD, startMembership, tokenOf, twice } from './membership.ts'
 import { waitingMails } from './mails.ts'
 import { type Browser, eventually } from './service.ts'
@@ -449,28 +450,14 @@ describe('the subscription', () => {
 })
 
 describe('money back', () => {
-  const listen = async (sessionId: string, count: number) => {
-    const { auth_user_id } = await world.db
-      .selectFrom('users')
-      .select('auth_user_id')
-      .where('session_id', '=', sessionId)
-      .executeTakeFirstOrThrow()
-    for (let day = 1; day <= count; day++) {
-      await world.db
-        .insertInto('listened_sessions')
-        .values({ user_id: auth_user_id ?? '', day, played_seconds: 90, length_seconds: 97, counted_at: new Date() })
-        .execute()
-    }
-  }
-
   test('A-07 asked for, granted: refund, end of the subscription and of the access, one mail', async () => {
     const member = await world.member({ email: 'back@example.com', product: 'trial_1767' })
     const [subscription] = (await account(member.browser)).subscriptions
     const path = `/api/subscriptions/${subscription.id}/money-back`
-    await listen(member.sessionId, 6)
+    await hearSessions(world, member.sessionId, 6)
     expect((await member.browser.post(path)).body.error.code).toBe('not_eligible')
     await world.db.deleteFrom('listened_sessions').execute()
-    await listen(member.sessionId, 7)
+    await hearSessions(world, member.sessionId, 7)
     expect((await account(member.browser)).subscriptions[0].moneyBack).toMatchObject({
       listened: 7,
       needed: 7,
@@ -513,7 +500,7 @@ describe('money back', () => {
   test('A-07 declined with a reason: everything goes on, and it may be asked again', async () => {
     const member = await world.member({ email: 'declined@example.com' })
     const [subscription] = (await account(member.browser)).subscriptions
-    await listen(member.sessionId, 8)
+    await hearSessions(world, member.sessionId, 8)
     const path = `/api/subscriptions/${subscription.id}/money-back`
     await member.browser.post(path)
     const [one] = (await listMoneyBackRequests(world.service.deps, 'open')).filter(

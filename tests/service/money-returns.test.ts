@@ -1,9 +1,10 @@
 /** Refunds, charge by charge: what is refunded, pending or impossible, and what the buyer reads. */
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { decideMoneyBack } from '../../payments-service/money-back/decide.ts'
+import { decideMoneyBack, listMoneyBackRequests } from '../../payments-service/money-back/decide.ts'
 import { moneyBackPage } from '../../payments-service/operator/money-back.pages.ts'
 import { orderOf } from '../support/order.ts'
+import { askBack, hearSessions } from './asked-back.ts'
 import { type Buyer } from './funnel.ts'
 import { type Membership, startMembership } from './membership.ts'
 import { eventually } from './service.ts'
@@ -40,24 +41,8 @@ async function asks(product: 'trial_1' | 'trial_1767', options: { renewed?: bool
       (list) => list.length === 2,
     )
   }
-  const { auth_user_id } = await world.db
-    .selectFrom('users')
-    .select('auth_user_id')
-    .where('session_id', '=', buyer.sessionId)
-    .executeTakeFirstOrThrow()
-  for (let day = 1; day <= 7; day++) {
-    await world.db
-      .insertInto('listened_sessions')
-      .values({ user_id: auth_user_id ?? '', day, played_seconds: 90, length_seconds: 97, counted_at: new Date() })
-      .execute()
-  }
-  const ask = async () => {
-    const [subscription] = (await buyer.browser.get('/api/account')).body.subscriptions
-    const asked = await buyer.browser.post(`/api/subscriptions/${subscription.id}/money-back`)
-    expect(asked.status).toBe(200)
-    return (await requestOf(buyer)).id
-  }
-  return { buyer, email, ask }
+  await hearSessions(world, buyer.sessionId)
+  return { buyer, email, ask: () => askBack(world, buyer) }
 }
 const approve = (id: string) => decideMoneyBack(world.service.deps, id, { decision: 'approve' }, 'op')
 
@@ -134,6 +119,23 @@ describe('money back', () => {
     const kinds = (await world.mails(email)).map(({ kind }) => kind)
     expect(kinds).not.toContain('trial_ends')
     expect(kinds).not.toContain('cancellation_confirmed')
+  })
+
+  test('A-07 renewed after it was asked for: all that was paid goes back, as the page had promised', async () => {
+    const { buyer, email, ask } = await asks('trial_1')
+    const id = await ask()
+    await world.days(3.1)
+    await world.days(30.1)
+    await eventually(
+      () => charges(buyer),
+      (all) => all.length === 3,
+    )
+    const [open] = (await listMoneyBackRequests(world.service.deps, 'open')).filter((one) => one.id === id)
+    expect(open?.amount_cents).toBe(7900)
+    await approve(id)
+    expect((await world.mail(email, 'money_back_decided')).data).toMatchObject({ amount: 7900, pending: 0 })
+    expect(await viewed(buyer)).toMatchObject({ status: 'refunded', amount: 7900, refunded: 7900 })
+    expect(await refunded(buyer)).toEqual([100, 3900, 3900])
   })
 
   test('A-07 after a partial refund the answer names the sum that went back now', async () => {

@@ -1,5 +1,7 @@
 /** Refunds made in Stripe's dashboard and returned by the bank, which the service learns of late or in part. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { decideMoneyBack } from '../../payments-service/money-back/decide.ts'
+import { askBack, hearSessions } from './asked-back.ts'
 import { type Membership, startMembership } from './membership.ts'
 import { formTokenOf, signedOperator, type SignedOperator } from './operators.ts'
 import { eventually } from './service.ts'
@@ -18,7 +20,8 @@ const list = async (): Promise<string> => (await boss.browser.get('/operator/mon
 /** A buyer of $17.67 and what an operator does with the charge in Stripe's dashboard. */
 async function charged(card?: string) {
   const email = `returned-${crypto.randomUUID().slice(0, 8)}@example.com`
-  const { sessionId, browser } = await world.member({ email, product: 'trial_1767', ...(card ? { card } : {}) })
+  const buyer = await world.member({ email, product: 'trial_1767', ...(card ? { card } : {}) })
+  const { sessionId } = buyer
   const { payment_intent_id: intent } = await world.db
     .selectFrom('payments')
     .select('payment_intent_id')
@@ -28,13 +31,18 @@ async function charged(card?: string) {
     (await world.dashboard('GET', '/v1/refunds', { payment_intent: intent })).data
   return {
     email,
-    sessionId,
-    browser,
     refunds,
     refund: async (amount: number): Promise<string> =>
       (await world.dashboard('POST', '/v1/refunds', { payment_intent: intent, amount: String(amount) })).id,
     sentBack: (refund: string, reason: string) =>
       world.control('POST', 'refunds/settle', { refund, status: 'failed', reason }),
+    /** Asks for all of it back, which an operator grants. */
+    granted: async () => {
+      await hearSessions(world, sessionId)
+      const id = await askBack(world, buyer)
+      await decideMoneyBack(world.service.deps, id, { decision: 'approve' }, 'op')
+    },
+    request: async () => (await buyer.browser.get('/api/account')).body.subscriptions[0].moneyBack.request,
     owed: () => world.db.selectFrom('owed_refunds').selectAll().where('session_id', '=', sessionId).execute(),
     letters: async () => (await world.mails(email)).filter(({ kind }) => kind === 'refund_failed'),
     facts: async () =>
@@ -134,5 +142,36 @@ describe('a refund from the dashboard that the bank sent back', () => {
     const told = await eventually(buyer.letters, (letters) => letters.length === 3)
     const sums = told.map(({ data }) => (data as { amount: number }).amount)
     expect(sums.sort((a, b) => a - b)).toEqual([100, 500, 600])
+  })
+  test('A-07 P-12 a part is on its way again when all is granted: the rest goes back too', async () => {
+    const buyer = await charged('pm_card_pendingRefund')
+    await buyer.sentBack(await buyer.refund(1000), 'declined')
+    await eventually(buyer.owed, (rows) => rows[0]?.status === 'pending')
+    await buyer.granted()
+    expect((await world.mail(buyer.email, 'money_back_decided')).data).toMatchObject({ amount: 0, pending: 1767 })
+    expect(await buyer.request()).toMatchObject({ status: 'refunding', amount: 1767, pending: 1767 })
+    const sent = async () => (await buyer.refunds()).filter(({ status }) => status !== 'failed')
+    expect((await sent()).map(({ amount }) => amount).sort()).toEqual([1000, 767])
+    // the bank takes the rest, sends the part back once more, and takes it then
+    const [rest, part] = (await sent()).sort((a, b) => a.amount - b.amount)
+    await world.control('POST', 'refunds/settle', { refund: rest?.id, status: 'succeeded' })
+    await buyer.sentBack(part?.id ?? '', 'declined')
+    const again = await eventually(sent, (all) => all.some(({ id, amount }) => amount === 1000 && id !== part?.id))
+    expect(await buyer.request()).toMatchObject({ status: 'refunding', refunded: 767, pending: 1000 })
+    for (const { id, status } of again) {
+      if (status === 'pending') await world.control('POST', 'refunds/settle', { refund: id, status: 'succeeded' })
+    }
+    await eventually(buyer.request, ({ status }) => status === 'refunded')
+    expect(await buyer.request()).toMatchObject({ refunded: 1767, pending: 0 })
+    expect((await sent()).reduce((sum, { amount }) => sum + amount, 0)).toBe(1767)
+  })
+
+  test('A-07 P-12 a part that needs a person when all is granted is owed once, as a part of the whole', async () => {
+    const buyer = await charged()
+    await buyer.sentBack(await buyer.refund(1000), 'lost_or_stolen_card')
+    await eventually(buyer.owed, (rows) => rows[0]?.status === 'impossible')
+    await buyer.granted()
+    expect((await world.mail(buyer.email, 'money_back_decided')).data).toMatchObject({ amount: 1767, pending: 0 })
+    expect(await buyer.owed()).toMatchObject([{ cause: 'money_back', wanted_cents: 1767, status: 'refunded' }])
   })
 })
