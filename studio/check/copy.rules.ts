@@ -104,6 +104,10 @@ export function checkLaunch(document: Document, report: Report): void {
       'launch',
     )
   }
+  if (document._type === 'settings' && words(document['advertorialLabel']).trim() === '') {
+    const message = 'Advertorials have no label: say that they are advertisements.'
+    report(['advertorialLabel'], 'no_label', message, 'launch')
+  }
   walk(document, (value, path, holder) => {
     if (isObject(value) && CLAIMS.has(value['_type']) && words(value['text']) !== '' && words(value['source']) === '') {
       report(

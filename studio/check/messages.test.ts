@@ -312,6 +312,9 @@ describe('K-05 what a launch asks for', () => {
         'launch contactEmail example_address: This address exists only in examples. Nobody would receive the mail.',
       ])
     }
+    expect(launch({ _type: 'settings', advertorialLabel: ' ' })).toContain(
+      'launch advertorialLabel no_label: Advertorials have no label: say that they are advertisements.',
+    )
     for (const address of ['help@shop.com', 'help@example.com', 'a@test.shop', 'a@eye.test.shop']) {
       expect(launch({ contactEmail: address }), address).toEqual([])
     }
