@@ -147,8 +147,9 @@ export const trialEnds: Compose = async (deps, buyer, facts) => {
 }
 
 /**
- * The charge after a renewal, by that renewal's invoice: of several late receipts, each names its own. Null when the
- * subscription ends with the period that the renewal paid for.
+ * The charge after a renewal, by that renewal's invoice: of several late receipts, each names its own. Of a period that
+ * was over before it was paid: as Stripe plans it. Null when nothing follows, as when the subscription ends with the
+ * period that the renewal paid for.
  */
 async function chargeAfter({ db }: Deps, { subscription }: Buyer, intentId: string, amount: number, paidAt: string) {
   const intent = await db
@@ -157,7 +158,8 @@ async function chargeAfter({ db }: Deps, { subscription }: Buyer, intentId: stri
     .where('stripe_intent_id', '=', intentId)
     .executeTakeFirst()
   const end = intent?.period_end ?? periodAfter(new Date(paidAt), periodOf(subscription))
-  const running = !subscription?.current_period_end || subscription.current_period_end <= end
+  const over = end <= new Date(paidAt)
+  const running = over || !subscription?.current_period_end || subscription.current_period_end <= end
   if (subscription && running && subscription.next_charge_at === null) return null
   const known = running ? subscription : null
   return { amount: known?.next_charge_cents ?? amount, at: (known?.next_charge_at ?? collectedAt(end)).toISOString() }

@@ -5,6 +5,7 @@ import type { Deadline } from '../http/deadline.ts'
 import { AppError } from '../http/errors.ts'
 import { isFailure } from '../stripe/failure.ts'
 import { chargedAfterCancelling } from './renewals.ts'
+import type { Invoice } from '../stripe/objects.ts'
 import { isOver, meaningOf } from '../stripe/subscription-status.ts'
 import { isLeaving, keepCancellation, type SubscriptionRow } from '../payments/subscriptions.queries.ts'
 import { endWithPeriod } from './steps.ts'
@@ -101,16 +102,21 @@ async function act(
     )
   }
   // after the end, so that no retry by Stripe collects them in between
-  for (const invoice of invoices.filter(isUnpaid)) {
-    await unlessGone(async () => {
-      if (invoice.status === 'draft') await stripe.closeDraft(invoice.id, by)
-      await stripe.voidInvoice(invoice.id, by)
-    })
-  }
+  for (const invoice of invoices.filter(isUnpaid)) await giveUp(deps, invoice, by)
+}
+
+/** Voids an unpaid invoice, so that nothing can collect it any more. */
+export async function giveUp(
+  { stripe }: Pick<Deps, 'stripe'>,
+  { id, status }: Invoice,
+  by: Deadline | undefined,
+): Promise<void> {
+  if (status === 'draft') await unlessGone(() => stripe.closeDraft(id, by))
+  await unlessGone(() => stripe.voidInvoice(id, by))
 }
 
 /** Ignores a refusal, which means that something changed since the read: the next read shows what. */
-async function unlessGone(work: () => Promise<unknown>): Promise<void> {
+export async function unlessGone(work: () => Promise<unknown>): Promise<void> {
   try {
     await work()
   } catch (error) {

@@ -7,11 +7,12 @@ import type { Deadline } from '../http/deadline.ts'
 import { AppError } from '../http/errors.ts'
 import { isFailure } from '../stripe/failure.ts'
 import type { Invoice } from '../stripe/objects.ts'
+import { meaningOf } from '../stripe/subscription-status.ts'
 import type { SubscriptionRow } from '../payments/subscriptions.queries.ts'
-import { reread } from './cancel.ts'
+import { giveUp, reread, unlessGone } from './cancel.ts'
 import { stateOf } from './state.ts'
 import { syncSubscription } from './sync.ts'
-import { isFailed, leftOf } from './upcoming.ts'
+import { debtOf, leftOf } from './upcoming.ts'
 
 /** What became of the debt, with the subscription afterwards. */
 export type Settled = Pick<CardSaved, 'result' | 'clientSecret'> & { row: SubscriptionRow }
@@ -55,7 +56,8 @@ export async function payWithMethodOnFile(
 
 /**
  * Pays what is owed, unless it is another amount than the page showed (H-01). `shown`: cents; null: the page said that
- * nothing is charged; undefined: an older page. Throws StripeFailure where Stripe cannot say whether it was paid.
+ * nothing is charged; undefined: an older page. Throws StripeFailure where Stripe cannot say whether it was paid,
+ * service_unavailable where it was and the programme is not open yet, or was paid in part elsewhere meanwhile.
  */
 export async function payDebt(
   deps: Deps,
@@ -65,17 +67,46 @@ export async function payDebt(
 ): Promise<Settled> {
   const id = stripeIdOf(row)
   // a cancelled subscription is not charged any more
-  const due = stateOf(row) === 'cancelling' ? [] : (await deps.stripe.listInvoices(id, by)).filter(isFailed)
+  const { due, stale } = stateOf(row) === 'cancelling' ? NOTHING : await readDebt(deps, id, by)
   const sum = leftOf(due)
   const unasked = shown !== undefined && sum > 0 && sum !== shown
   const owed = unasked ? [] : due
+  if (owed.length > 0) await giveUpAll(deps, id, stale, by)
   const { paid, clientSecret, lost } = await payAll(deps, owed, method, by)
   await syncSubscription(deps, id, by)
   const now = await reread(deps, row.id)
   if (lost && owes(now)) throw lost
-  const pressed = paid || !owes(now) ? 'paid' : 'owed'
-  const result = owed.length > 0 ? pressed : unasked && owes(now) ? 'unasked' : 'saved'
-  return { result, clientSecret, row: now }
+  if (owed.length === 0) return { result: unasked && owes(now) ? 'unasked' : 'saved', clientSecret, row: now }
+  return { result: resultOf(now, paid), clientSecret, row: now }
+}
+
+const NOTHING = { due: [], stale: [] }
+
+async function readDebt({ stripe }: Pick<Deps, 'stripe'>, id: string, by: Deadline) {
+  const subscription = await stripe.readSubscription(id, by)
+  return debtOf(subscription, await stripe.listInvoices(id, by))
+}
+
+/**
+ * Before what stands for them is paid, or both could be. Throws service_unavailable where one was paid meanwhile, in
+ * the dashboard or on Stripe's page of the invoice, or is being paid.
+ */
+async function giveUpAll(deps: Deps, id: string, stale: readonly Invoice[], by: Deadline): Promise<void> {
+  if (stale.length === 0) return
+  for (const invoice of stale) await giveUp(deps, invoice, by)
+  const now = new Map((await deps.stripe.listInvoices(id, by)).map((invoice) => [invoice.id, invoice.status]))
+  const left = stale.some((invoice) => now.get(invoice.id) !== 'void')
+  if (left) throw new AppError('service_unavailable', { retryAfter: 5 })
+}
+
+/** "Paid" also says that everything is open. Throws service_unavailable where it was paid and is not open yet. */
+function resultOf(now: SubscriptionRow, paid: boolean): Settled['result'] {
+  if (!paid && owes(now)) return 'owed'
+  if (meaningOf(now.status).access) return 'paid'
+  // Stripe opens it a moment later, or another period has begun meanwhile
+  if (owes(now)) throw new AppError('service_unavailable', { retryAfter: 5 })
+  // ended meanwhile
+  return 'saved'
 }
 
 /** Pays invoices with their owner on the page, up to the first one that the owner's bank wants confirmed there. */
@@ -87,8 +118,9 @@ async function payAll(
 ): Promise<{ paid: boolean; clientSecret: string | null; lost: unknown }> {
   let paid = true
   let lost: unknown
-  for (const { id } of invoices) {
+  for (const { id, status } of invoices) {
     try {
+      if (status === 'draft') await unlessGone(() => stripe.closeDraft(id, by))
       const answer = await stripe.payInvoice(id, method, by)
       paid &&= answer.paid
       if (answer.clientSecret) return { ...answer, lost }

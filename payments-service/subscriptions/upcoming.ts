@@ -8,7 +8,7 @@ import { isLeaving, type NextCharge } from '../payments/subscriptions.queries.ts
 export interface Upcoming {
   /** Null: nothing more is charged automatically, or not while it is paused. */
   next: NextCharge | null
-  /** What failed charges have left unpaid, in cents. */
+  /** What is to be paid after failed charges, in cents. */
   owed: number | null
 }
 
@@ -28,6 +28,23 @@ export const latestOf = (subscription: Subscription, invoices: readonly Invoice[
   invoices.find(({ id }) => id === subscription.latestInvoiceId)
 
 /**
+ * What is to be paid after failed charges. Stripe opens an unpaid subscription once its latest invoice is paid, which
+ * may be a draft: it stands for the period that runs. `stale`: the invoices of the periods before, which are not to be
+ * paid as well: the programme was closed. What was billed by hand is owed all the same.
+ */
+export function debtOf(subscription: Subscription, invoices: readonly Invoice[]): { due: Invoice[]; stale: Invoice[] } {
+  const failed = invoices.filter(isFailed)
+  const latest = latestOf(subscription, invoices)
+  if (subscription.status !== 'unpaid' || !latest || !isUnpaid(latest)) return { due: failed, stale: [] }
+  const others = invoices.filter(({ id }) => id !== latest.id)
+  const byHand = ({ billingReason }: Invoice): boolean => billingReason === 'manual'
+  return {
+    due: [latest, ...others.filter((one) => byHand(one) && isFailed(one))],
+    stale: others.filter((one) => !byHand(one) && isUnpaid(one)),
+  }
+}
+
+/**
  * What a subscription charges next, when, and what is owed, from Stripe's own invoices, which reflect changes of price,
  * coupons, trial, collection or end made in its dashboard. `asked`: its buyer wants no further charge, so that no bill
  * of its end is collected. Throws StripeFailure.
@@ -39,8 +56,8 @@ export async function upcomingOf(
   asked: boolean,
   by: Deadline | undefined,
 ): Promise<Upcoming> {
-  const failed = invoices.filter(isFailed)
-  const owed = failed.length > 0 ? leftOf(failed) : null
+  const { due } = debtOf(subscription, invoices)
+  const owed = due.length > 0 ? leftOf(due) : null
   // only the buyer can pay the first invoice: https://docs.stripe.com/billing/subscriptions/overview#payment-status
   if (subscription.status === 'incomplete') return { next: null, owed: null }
   const [waiting] = invoices.filter((invoice) => isUnpaid(invoice) && invoice.advances).map(plannedOf)

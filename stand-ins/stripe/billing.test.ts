@@ -144,6 +144,23 @@ describe('renewals', () => {
     expect((await stripe.subscriptions.retrieve(made.id)).status).toBe('active')
   })
 
+  test('an unpaid subscription goes on with drafts, and the latest invoice revives it', async () => {
+    const { start, customer, advance, trial, invoices } = await clocked('pm_card_chargeCustomerFail')
+    const made = await trial()
+    await advance(start + 20 * DAY)
+    await advance(start + 50 * DAY)
+    const [draft, old] = await invoices()
+    expect(draft).toMatchObject({ status: 'draft', auto_advance: false, next_payment_attempt: null })
+    expect(schemaErrors(draft)).toEqual([])
+    const card = await stripe.paymentMethods.attach('pm_card_visa', { customer: customer.id })
+    await stripe.invoices.pay(old?.id ?? '', { payment_method: card.id })
+    const closed = await stripe.subscriptions.retrieve(made.id)
+    expect([closed.status, closed.latest_invoice]).toEqual(['unpaid', draft?.id])
+    await stripe.invoices.finalizeInvoice(draft?.id ?? '', { auto_advance: false })
+    await stripe.invoices.pay(draft?.id ?? '', { payment_method: card.id })
+    expect((await stripe.subscriptions.retrieve(made.id)).status).toBe('active')
+  })
+
   test('a failed renewal paid with another card is active again', async () => {
     const { start, customer, advance, trial, invoices } = await clocked('pm_card_chargeCustomerFail')
     const made = await trial()

@@ -10,6 +10,8 @@ import { periodFrom, periodLines } from './subscription-build.ts'
 
 const HOUR = 3600
 const DAY = 86_400
+/** The statuses in which periods turn. */
+const RENEWED = ['active', 'past_due', 'unpaid']
 
 function moved(subscription: Stripe.Subscription, start: number, end: number): Stripe.Subscription['items'] {
   return {
@@ -35,6 +37,8 @@ function draft(
   const customer = tx.need('customer', idOf(subscription.customer) ?? '')
   const now = tx.now(customer.id)
   const waiting = waitingItems(tx, customer.id)
+  // its invoices stay drafts: docs.stripe.com/billing/subscriptions/overview#unpaid
+  const unpaid = subscription.status === 'unpaid'
   const invoice = draftInvoice(tx, {
     customer,
     reason: immediately ? 'subscription_update' : 'subscription_cycle',
@@ -51,8 +55,8 @@ function draft(
     ],
     period: { start: now, end: now },
     subscription,
-    autoAdvance: subscription.pause_collection?.behavior !== 'keep_as_draft',
-    finalizesAt: immediately ? null : now + tx.state.account.draft_seconds,
+    autoAdvance: !unpaid && subscription.pause_collection?.behavior !== 'keep_as_draft',
+    finalizesAt: immediately || unpaid ? null : now + tx.state.account.draft_seconds,
   })
   for (const item of waiting) {
     tx.change(item, { invoice: invoice.id })
@@ -162,7 +166,7 @@ function subscriptionDue(state: State, one: Stripe.Subscription): Due | undefine
       }),
     })
   }
-  if (['trialing', 'active', 'past_due'].includes(one.status) && one.cancel_at !== null) {
+  if (['trialing', ...RENEWED].includes(one.status) && one.cancel_at !== null) {
     all.push({
       at: one.cancel_at,
       name: 'subscription.cancel',
@@ -194,7 +198,7 @@ function subscriptionDue(state: State, one: Stripe.Subscription): Due | undefine
       name: 'subscription.trial_end',
       run: again((tx, now) => void endTrial(tx, now, { immediately: false })),
     })
-  } else if (one.status === 'active' || one.status === 'past_due') {
+  } else if (RENEWED.includes(one.status)) {
     all.push({ at: end, name: 'subscription.renew', run: again(renew) })
   }
   return all.sort((a, b) => a.at - b.at)[0]
