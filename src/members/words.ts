@@ -122,7 +122,7 @@ function lateWords({ owed, nextCharge }: SubscriptionView): string {
   const failed = `We could not charge ${formatMoney(owed)}.`
   return nextCharge
     ? `${failed} We try again on ${longDay(nextCharge.at)}; everything stays open meanwhile.`
-    : `${failed} We do not try again by ourselves: please pay it.`
+    : `${failed} No further try is planned: please pay it.`
 }
 
 /** What follows the payment of what is owed: its period may be nearly over. */
