@@ -1,9 +1,12 @@
 /** What ends a subscription before it begins here: it was sent after the order was paid, which was not known yet. */
 import { sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
-import type { Claim } from './subscriptions.queries.ts'
 
-type Paid = Pick<Claim, 'sessionId' | 'paidAt'>
+interface Paid {
+  sessionId: string
+  /** When the first payment of the order was made. */
+  paidAt?: Date | undefined
+}
 
 /** No date: no first payment, and no match. */
 const when = ({ paidAt }: Paid) => sql<Date>`${paidAt ?? null}::timestamptz`
