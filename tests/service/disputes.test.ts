@@ -9,8 +9,15 @@ let funnel: Funnel
 beforeAll(async () => void (funnel = await startFunnel()))
 afterAll(() => funnel.stop())
 
+// Stripe's moments are whole seconds
 const charges = (buyer: Buyer) =>
-  funnel.db.selectFrom('payments').selectAll().where('session_id', '=', buyer.sessionId).orderBy('settled_at').execute()
+  funnel.db
+    .selectFrom('payments')
+    .selectAll()
+    .where('session_id', '=', buyer.sessionId)
+    .orderBy('settled_at')
+    .orderBy('created_at')
+    .execute()
 const open = async (buyer: Buyer) => {
   const rows = await funnel.db
     .selectFrom('product_access_grants')

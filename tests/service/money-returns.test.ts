@@ -14,8 +14,15 @@ beforeAll(async () => void (world = await startMembership()))
 afterEach(() => world.control('DELETE', 'faults'))
 afterAll(() => world.stop())
 
+// Stripe's moments are whole seconds
 const charges = (buyer: Buyer) =>
-  world.db.selectFrom('payments').selectAll().where('session_id', '=', buyer.sessionId).orderBy('settled_at').execute()
+  world.db
+    .selectFrom('payments')
+    .selectAll()
+    .where('session_id', '=', buyer.sessionId)
+    .orderBy('settled_at')
+    .orderBy('created_at')
+    .execute()
 const refunded = async (buyer: Buyer) => (await charges(buyer)).map(({ refunded_cents }) => refunded_cents)
 const settle = async (intentId: string, status: 'succeeded' | 'failed', reason?: string) => {
   const { data } = await world.dashboard('GET', '/v1/refunds', { payment_intent: intentId })

@@ -25,8 +25,15 @@ const until = (buyer: Buyer, status: string) =>
     () => rowOf(buyer),
     (row) => row.status === status,
   )
+// Stripe's moments are whole seconds
 const paymentsOf = ({ sessionId }: Buyer) =>
-  world.db.selectFrom('payments').selectAll().where('session_id', '=', sessionId).orderBy('settled_at').execute()
+  world.db
+    .selectFrom('payments')
+    .selectAll()
+    .where('session_id', '=', sessionId)
+    .orderBy('settled_at')
+    .orderBy('created_at')
+    .execute()
 /** From now on the saved card is refused. */
 async function spoilCard(buyer: Buyer): Promise<void> {
   const { stripe_subscription_id: id, stripe_customer_id } = await until(buyer, 'trialing')
