@@ -1,7 +1,7 @@
 /** What disputes and refunds of the programme's charges do to access and to the subscription. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Buyer, type Funnel, startFunnel } from './funnel.ts'
+import { type Buyer, type Funnel, paymentsOf, startFunnel } from './funnel.ts'
 import { waitingMails } from './mails.ts'
 import { eventually } from './service.ts'
 
@@ -9,15 +9,7 @@ let funnel: Funnel
 beforeAll(async () => void (funnel = await startFunnel()))
 afterAll(() => funnel.stop())
 
-// Stripe's moments are whole seconds
-const charges = (buyer: Buyer) =>
-  funnel.db
-    .selectFrom('payments')
-    .selectAll()
-    .where('session_id', '=', buyer.sessionId)
-    .orderBy('settled_at')
-    .orderBy('created_at')
-    .execute()
+const charges = (buyer: Buyer) => paymentsOf(funnel, buyer)
 const open = async (buyer: Buyer) => {
   const rows = await funnel.db
     .selectFrom('product_access_grants')

@@ -67,6 +67,16 @@ export interface Buyer {
 export const subscriptionRow = ({ db }: Pick<Funnel, 'db'>, { sessionId }: Pick<Buyer, 'sessionId'>) =>
   db.selectFrom('subscriptions').selectAll().where('session_id', '=', sessionId).executeTakeFirstOrThrow()
 
+/** A buyer's payments in the order in which they settled. Stripe's moments are whole seconds. */
+export const paymentsOf = ({ db }: Pick<Funnel, 'db'>, { sessionId }: Pick<Buyer, 'sessionId'>) =>
+  db
+    .selectFrom('payments')
+    .selectAll()
+    .where('session_id', '=', sessionId)
+    .orderBy('settled_at')
+    .orderBy('created_at')
+    .execute()
+
 /** What was charged to a buyer who has had a subscription, in cents, newest first. */
 export async function chargedTo(funnel: Pick<Funnel, 'db' | 'dashboard'>, buyer: Buyer): Promise<number[]> {
   const { stripe_customer_id: customer } = await subscriptionRow(funnel, buyer)

@@ -5,7 +5,7 @@ import { decideMoneyBack, listMoneyBackRequests } from '../../payments-service/m
 import { moneyBackPage } from '../../payments-service/operator/money-back.pages.ts'
 import { orderOf } from '../support/order.ts'
 import { askBack, hearSessions } from './asked-back.ts'
-import { type Buyer } from './funnel.ts'
+import { type Buyer, paymentsOf } from './funnel.ts'
 import { type Membership, startMembership } from './membership.ts'
 import { eventually } from './service.ts'
 
@@ -14,15 +14,7 @@ beforeAll(async () => void (world = await startMembership()))
 afterEach(() => world.control('DELETE', 'faults'))
 afterAll(() => world.stop())
 
-// Stripe's moments are whole seconds
-const charges = (buyer: Buyer) =>
-  world.db
-    .selectFrom('payments')
-    .selectAll()
-    .where('session_id', '=', buyer.sessionId)
-    .orderBy('settled_at')
-    .orderBy('created_at')
-    .execute()
+const charges = (buyer: Buyer) => paymentsOf(world, buyer)
 const refunded = async (buyer: Buyer) => (await charges(buyer)).map(({ refunded_cents }) => refunded_cents)
 const settle = async (intentId: string, status: 'succeeded' | 'failed', reason?: string) => {
   const { data } = await world.dashboard('GET', '/v1/refunds', { payment_intent: intentId })

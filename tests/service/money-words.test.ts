@@ -5,7 +5,7 @@ import { identityFrom } from '../../payments-service/mail/identity.ts'
 import type { MailKind } from '../../payments-service/mail/mail.ts'
 import { renderText } from '../../payments-service/mail/render.ts'
 import { decideMoneyBack } from '../../payments-service/money-back/decide.ts'
-import { type Buyer, subscriptionRow } from './funnel.ts'
+import { type Buyer, paymentsOf, subscriptionRow } from './funnel.ts'
 import { waitingMails } from './mails.ts'
 import { browserOf, type Membership, startMembership, tokenOf } from './membership.ts'
 import { eventually } from './service.ts'
@@ -25,15 +25,6 @@ const until = (buyer: Buyer, status: string) =>
     () => rowOf(buyer),
     (row) => row.status === status,
   )
-// Stripe's moments are whole seconds
-const paymentsOf = ({ sessionId }: Buyer) =>
-  world.db
-    .selectFrom('payments')
-    .selectAll()
-    .where('session_id', '=', sessionId)
-    .orderBy('settled_at')
-    .orderBy('created_at')
-    .execute()
 /** From now on the saved card is refused. */
 async function spoilCard(buyer: Buyer): Promise<void> {
   const { stripe_subscription_id: id, stripe_customer_id } = await until(buyer, 'trialing')
@@ -49,7 +40,7 @@ test('P-12 A-06 a part of a renewal goes back: the mail does not say that what w
   await until(buyer, 'trialing')
   await world.days(3.1)
   const [, renewal] = await eventually(
-    () => paymentsOf(buyer),
+    () => paymentsOf(world, buyer),
     (all) => all.length === 2,
   )
   await world.dashboard('POST', '/v1/refunds', { payment_intent: renewal?.payment_intent_id ?? '', amount: '1000' })
