@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
+import { onReturn } from '../session/on-return.ts'
 import { loadPageSession, type PageSession } from '../session/page-session.ts'
 
 /**
@@ -12,12 +13,9 @@ export function usePageSession(): [PageSession | { state: 'loading' }, () => voi
     void loadPageSession().then(setValue)
   }, [])
   useEffect(() => {
-    void loadPageSession().then(setValue)
-    const shown = (event: PageTransitionEvent): void => {
-      if (event.persisted) void loadPageSession().then(setValue)
-    }
-    addEventListener('pageshow', shown)
-    return () => removeEventListener('pageshow', shown)
+    const read = (): void => void loadPageSession().then(setValue)
+    read()
+    return onReturn(read)
   }, [])
   return [value, load]
 }

@@ -3,6 +3,7 @@ import { pathOf } from '../../contract/api.ts'
 import { membersApi, type RequestOf, type ResponseOf } from '../../contract/members.ts'
 import type { Settings } from '../../contract/content.ts'
 import { request, type Failure, type Outcome, type RequestOptions } from '../session/http.ts'
+import { onReturn } from '../session/on-return.ts'
 
 export type MembersSettings = Pick<Settings, 'productName' | 'contactEmail' | 'company'>
 
@@ -77,11 +78,7 @@ export function useRemote<N extends Name>(
   }, [name, key])
   useEffect(() => {
     load()
-    const shown = (event: PageTransitionEvent): void => {
-      if (event.persisted) load()
-    }
-    addEventListener('pageshow', shown)
-    return () => removeEventListener('pageshow', shown)
+    return onReturn(load)
   }, [load])
   return [
     remote,

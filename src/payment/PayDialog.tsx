@@ -2,6 +2,7 @@ import { lazy, useEffect, useState } from 'react'
 import type { SessionView } from '../../contract/api.ts'
 import type { ProductId } from '../../contract/catalogue.ts'
 import { browserConfig } from '../session/client.ts'
+import { onReturn } from '../session/on-return.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Late } from '../ui/Late.tsx'
 import { Notice } from '../ui/Notice.tsx'
@@ -43,13 +44,10 @@ export function PayDialog({ open, onClose, ...form }: Props) {
   const [returns, setReturns] = useState(0)
   useEffect(() => {
     // Back from PayPal: the browser may show the page as it was left, in the middle of a payment
-    const shown = ({ persisted }: PageTransitionEvent): void => {
-      if (!persisted) return
+    return onReturn(() => {
       setBusy(false)
       setReturns((count) => count + 1)
-    }
-    addEventListener('pageshow', shown)
-    return () => removeEventListener('pageshow', shown)
+    })
   }, [])
   return (
     <Dialog open={open} title="Choose payment method" closable={!busy} onClose={() => onClose(started)}>
