@@ -303,6 +303,7 @@ export interface MoneyBackRequests {
   ended_subscription: string | null
   first_paid_at: Timestamp
   id: Generated<string>
+  intent_ids: string[] | null
   kind: string
   listened_sessions: number
   refunded_cents: number | null

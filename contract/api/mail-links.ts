@@ -16,6 +16,8 @@ const linkView = z.strictObject({
   subscription: subscriptionView.nullable(),
   /** The refund it would give (withdrawal). */
   amount: cents.nullable(),
+  /** Whether that withdrawal is from the subscription too. */
+  endsSubscription: z.boolean(),
   invoice: invoiceView.nullable(),
 })
 export type LinkView = z.infer<typeof linkView>

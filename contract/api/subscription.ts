@@ -87,6 +87,10 @@ export const subscriptionView = z.strictObject({
   moneyBack: moneyBackView,
   /** H-02: when the right to withdraw ends, where the law of the buyer's country gives it. */
   withdrawUntil: moment.nullable(),
+  /** What withdrawing would give back then. */
+  withdrawAmount: cents,
+  /** Whether it ends the subscription; false where its days are over and those of a later order are not. */
+  withdrawEnds: z.boolean(),
 })
 export type SubscriptionView = z.infer<typeof subscriptionView>
 

@@ -36,6 +36,8 @@ import * as periods from './20261208000000-know-periods.ts'
 import * as ofVisits from './20261209000000-find-what-is-of-visits.ts'
 import * as addresses from './20261209000100-know-addresses.ts'
 import * as newErasures from './20261210000000-find-new-erasures.ts'
+import * as whatIsAsked from './20261211000000-note-what-is-asked.ts'
+import * as eachOrder from './20261211000100-ask-for-each-order.ts'
 
 export interface AppliedMigration extends Migration {
   /**
@@ -88,4 +90,6 @@ export const migrations: Record<string, AppliedMigration> = {
   '20261209000000-find-what-is-of-visits': ofVisits,
   '20261209000100-know-addresses': addresses,
   '20261210000000-find-new-erasures': newErasures,
+  '20261211000000-note-what-is-asked': whatIsAsked,
+  '20261211000100-ask-for-each-order': eachOrder,
 }

@@ -63,7 +63,14 @@ export function masked(email: string): string {
   return `${local.slice(0, Math.min(2, Math.max(1, local.length - 1)))}•••@${domain}`
 }
 
-const NOTHING: LinkView = { state: 'invalid', email: null, subscription: null, amount: null, invoice: null }
+const NOTHING: LinkView = {
+  state: 'invalid',
+  email: null,
+  subscription: null,
+  amount: null,
+  endsSubscription: false,
+  invoice: null,
+}
 
 /**
  * H-04: what a link would do, shown before anything is done. Changes nothing: mail programs open links by themselves.
@@ -89,8 +96,8 @@ export async function viewLink(deps: Deps, name: LinkName, token: string, by: De
     case 'undo-cancel':
       return { ...view, state: subscription?.keepable ? 'valid' : 'done' }
     case 'withdraw': {
-      const { eligible, amount } = await standingOf(deps, link.subject, 'withdrawal')
-      return { ...view, amount, state: eligible ? 'valid' : 'done' }
+      const { eligible, amount, endsSubscription: ends } = await standingOf(deps, link.subject, 'withdrawal')
+      return { ...view, amount, endsSubscription: ends && subscription !== null, state: eligible ? 'valid' : 'done' }
     }
     case 'update-payment':
       return { ...view, state: subscription && subscription.state !== 'ended' ? 'valid' : 'done' }

@@ -50,7 +50,9 @@ export async function viewSubscription(
     chargeAfterOwed: iso(chargeAfterOwed(row)),
     paidWith: await deps.methods.faceOf(row.payment_method_id, by),
     moneyBack: await viewMoneyBack(deps, row.session_id),
-    withdrawUntil: withdrawal.eligible ? iso(withdrawal.until) : null,
+    withdrawUntil: iso(withdrawal.until),
+    withdrawAmount: withdrawal.amount,
+    withdrawEnds: withdrawal.endsSubscription,
   }
 }
 

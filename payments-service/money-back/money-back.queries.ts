@@ -1,45 +1,39 @@
 import { type Selectable, sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
 import type { MoneyBackRequests } from '../../db/types.ts'
-import type { ExitContract } from '../../contract/exit.ts'
 import { UNDER_WAY } from '../refunds/request-states.ts'
-import { isOf, type Refundable } from './money-back.ts'
+import { forSubscription, type Refundable } from './money-back.ts'
 
 export type RequestRow = Selectable<MoneyBackRequests>
 
-/** The settled charges of a visit, without duplicates, which are refunded automatically, and value-0 starts. */
-export async function refundablePayments(db: Database, sessionId: string): Promise<Refundable[]> {
+/** What was settled in a visit, without duplicates, which are refunded automatically; also what starts for nothing. */
+export async function settledPayments(db: Database, sessionId: string): Promise<Refundable[]> {
   const rows = await db
     .selectFrom('payments')
-    .select(['payment_intent_id', 'purpose', 'amount_cents', 'refunded_cents', 'settled_at'])
+    .select(['payment_intent_id', 'purpose', 'amount_cents', 'refunded_cents', 'settled_at', 'created_at'])
     .where('session_id', '=', sessionId)
     .where('settled_at', 'is not', null)
     .where('is_duplicate', '=', false)
-    .where('amount_cents', '>', 0)
     .orderBy('settled_at')
     .execute()
-  return rows.map((row) => ({
-    intentId: row.payment_intent_id,
-    purpose: row.purpose,
-    amount: row.amount_cents,
-    refunded: row.refunded_cents,
-    settledAt: row.settled_at ?? new Date(0),
-  }))
+  const begun = rows.find(forSubscription)?.settled_at
+  return rows.map((row) => {
+    const settledAt = row.settled_at ?? new Date(0)
+    return {
+      intentId: row.payment_intent_id,
+      purpose: row.purpose,
+      amount: row.amount_cents,
+      refunded: row.refunded_cents,
+      settledAt,
+      orderedAt: (forSubscription(row) && begun) || settledAt,
+      recordedAt: row.created_at,
+    }
+  })
 }
 
-/** The same, each with whether an earlier request covers it: a withdrawal that waits, or one that was granted. */
-export async function stillToAsk(db: Database, sessionId: string): Promise<Refundable[]> {
-  const payments = await refundablePayments(db, sessionId)
-  const { rows: granted } = await sql<{ intentId: string }>`
-    select payment_intent_id as "intentId" from owed_refunds
-    where session_id = ${sessionId} and money_back_request_id is not null`.execute(db)
-  const waiting = await waitingRequests(db, sessionId, 'withdrawal')
-  return payments.map((payment) => ({
-    ...payment,
-    asked:
-      granted.some(({ intentId }) => intentId === payment.intentId) ||
-      waiting.some(({ contract }) => isOf(contract as ExitContract, payment)),
-  }))
+/** The charges among them. */
+export async function refundablePayments(db: Database, sessionId: string): Promise<Refundable[]> {
+  return (await settledPayments(db, sessionId)).filter(({ amount }) => amount > 0)
 }
 
 /** The requests of a kind that are not done. */
@@ -47,10 +41,10 @@ export function waitingRequests(
   db: Database,
   sessionId: string,
   kind: 'guarantee' | 'withdrawal',
-): Promise<Pick<RequestRow, 'contract'>[]> {
+): Promise<RequestRow[]> {
   return db
     .selectFrom('money_back_requests')
-    .select('contract')
+    .selectAll()
     .where('session_id', '=', sessionId)
     .where('kind', '=', kind)
     .where('status', 'in', UNDER_WAY)

@@ -9,7 +9,12 @@ const paid = (purpose: string, amount: number, at: number, refunded = 0) => ({
   amount,
   refunded,
   settledAt: day(at),
+  orderedAt: day(at),
+  recordedAt: day(at),
 })
+/** The same, each with the end of the right to withdraw from it. */
+const until = (end: Date | null, payments: ReturnType<typeof paid>[]) =>
+  payments.map((payment) => ({ ...payment, until: end }))
 
 test('A-07 seven sessions within thirty days give back what the subscription cost in those days', () => {
   const payments = [paid('first', 100, 0), paid('renewal:in_1', 3900, 3), paid('upsell:bundle', 2499, 0)]
@@ -24,9 +29,9 @@ test('A-07 seven sessions within thirty days give back what the subscription cos
 
 test('H-02 a withdrawal gives everything back, add-ons too, and does not exist elsewhere', () => {
   const payments = [paid('first', 100, 0), paid('upsell:bundle', 2499, 0, 1000)]
-  expect(withdrawalStanding(payments, day(14), day(13))).toMatchObject({ eligible: true, amount: 1599 })
-  expect(withdrawalStanding(payments, day(14), day(15)).eligible).toBe(false)
-  expect(withdrawalStanding(payments, null, day(1))).toMatchObject({ eligible: false, amount: 0, payments: [] })
+  expect(withdrawalStanding(until(day(14), payments), day(13))).toMatchObject({ eligible: true, amount: 1599 })
+  expect(withdrawalStanding(until(day(14), payments), day(15)).eligible).toBe(false)
+  expect(withdrawalStanding(until(null, payments), day(1))).toMatchObject({ eligible: false, amount: 0, payments: [] })
 })
 
 test('A-07 the last day counts to its last hour, where the buyer is', () => {
@@ -54,9 +59,9 @@ test('A-07 what was paid on the last day counts, in any order of payments; nothi
 
 test('H-02 the last moment of the right counts, and a payment that went back whole is none of it', () => {
   const whole = paid('upsell:bundle', 2499, 0, 2499)
-  const standing = withdrawalStanding([paid('first', 100, 0), whole], day(14), day(14))
-  expect(standing).toEqual({ until: day(14), eligible: true, amount: 100, payments: [paid('first', 100, 0)] })
-  expect(withdrawalStanding([whole], day(14), day(1))).toMatchObject({ eligible: false, amount: 0 })
+  const standing = withdrawalStanding(until(day(14), [paid('first', 100, 0), whole]), day(14))
+  expect(standing).toMatchObject({ until: day(14), eligible: true, amount: 100, payments: [paid('first', 100, 0)] })
+  expect(withdrawalStanding(until(day(14), [whole]), day(1))).toMatchObject({ eligible: false, amount: 0 })
 })
 
 test('H-02 a withdrawal from one contract gives back what that one cost, and nothing of another', () => {
@@ -65,8 +70,22 @@ test('H-02 a withdrawal from one contract gives back what that one cost, and not
     ...[paid('upsell:bundle', 2499, 0), paid('reading', 1995, 1)],
   ]
   const given = (contract: ExitContract) =>
-    withdrawalStanding(payments, day(14), day(5), contract).payments.map(({ purpose }) => purpose)
+    withdrawalStanding(until(day(14), payments), day(5), contract).payments.map(({ purpose }) => purpose)
   expect(given('subscription')).toEqual(['first', 'renewal:in_1'])
   expect(given('guides')).toEqual(['upsell:bundle'])
   expect(given('everything')).toEqual(['first', 'renewal:in_1', 'upsell:bundle', 'reading'])
+})
+
+test('H-02 each order has its own days: a later one neither loses its own nor brings those of an earlier back', () => {
+  const programme = until(day(14), [paid('first', 100, 0), paid('renewal:in_1', 3900, 3)])
+  const guide = until(day(24), [paid('upsell:bundle', 2499, 10)])
+  const all = [...programme, ...guide]
+  expect(withdrawalStanding(all, day(12))).toMatchObject({ amount: 6499, until: day(14), endsSubscription: true })
+  expect(withdrawalStanding(all, day(20))).toMatchObject({ amount: 2499, until: day(24), endsSubscription: false })
+  expect(withdrawalStanding(all, day(25))).toMatchObject({ eligible: false, until: null, payments: [] })
+  expect(withdrawalStanding(all, day(12), 'guides')).toMatchObject({ amount: 2499, endsSubscription: false })
+  // a start for nothing has days too
+  const started = [...until(day(14), [paid('first', 0, 0)]), ...guide]
+  expect(withdrawalStanding(started, day(12)).endsSubscription).toBe(true)
+  expect(withdrawalStanding(started, day(20)).endsSubscription).toBe(false)
 })

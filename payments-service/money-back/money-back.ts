@@ -9,12 +9,22 @@ export interface Refundable {
   amount: number
   refunded: number
   settledAt: Date
+  /** When its contract was made: for the subscription by its first payment, with all that it charges. */
+  orderedAt: Date
+  /** When it became known here; a payment may be made before a request and be heard of after it. */
+  recordedAt: Date
+}
+
+/** The same, as the right to withdraw sees it. */
+export interface Withdrawable extends Refundable {
+  /** H-02: the last moment to withdraw from its contract; null where the right does not exist. */
+  until: Date | null
   /** An earlier request covers it, or has given it back: another one does not ask for it again. */
   asked?: boolean
 }
 
 export interface Standing {
-  /** Until when it may be requested; null without a payment. */
+  /** Until when it may be requested, all of it; null without a payment. */
   until: Date | null
   eligible: boolean
   /** What would be given back, in cents. */
@@ -23,7 +33,9 @@ export interface Standing {
   payments: Refundable[]
 }
 
-const forSubscription = ({ purpose }: Refundable): boolean => purpose === 'first' || purpose.startsWith('renewal:')
+/** Whether it is the first payment of the subscription or one of its later charges. */
+export const forSubscription = ({ purpose }: Pick<Refundable, 'purpose'>): boolean =>
+  purpose === 'first' || purpose.startsWith('renewal:')
 
 /**
  * A-07: within 30 days of the first payment and with at least 7 listened sessions, everything paid for the subscription
@@ -58,20 +70,31 @@ export function isOf(contract: ExitContract, payment: Refundable): boolean {
   return contract === 'subscription' ? forSubscription(payment) : payment.purpose.startsWith('upsell:')
 }
 
+/** What a withdrawal at this moment would end and give back. */
+export interface WithdrawalStanding extends Standing {
+  /** Whether it is from the subscription too. Not where its days are over and those of a later order are not. */
+  endsSubscription: boolean
+}
+
 /**
- * H-02: everything paid within the withdrawal period goes back, add-ons too, unless one contract alone is named.
- * `until` is the end of that period, null where the right does not exist.
+ * H-02: everything goes back that was ordered within the days of the right, each order by its own days, unless one
+ * contract alone is named. `payments` includes what starts a subscription for nothing, which has days too.
  */
 export function withdrawalStanding(
-  payments: readonly Refundable[],
-  until: Date | null,
+  payments: readonly Withdrawable[],
   now: Date,
   contract: ExitContract = 'everything',
-): Standing {
+): WithdrawalStanding {
+  const runs = ({ until }: Withdrawable): boolean => until !== null && now.getTime() <= until.getTime()
   const standing = payments.filter(
-    (payment) => payment.refunded < payment.amount && !payment.asked && isOf(contract, payment),
+    (payment) => payment.refunded < payment.amount && !payment.asked && isOf(contract, payment) && runs(payment),
   )
-  const amount = standing.reduce((sum, payment) => sum + payment.amount - payment.refunded, 0)
-  const eligible = until !== null && now.getTime() <= until.getTime() && standing.length > 0
-  return { until, eligible, amount: until ? amount : 0, payments: until ? standing : [] }
+  const ends = standing.flatMap(({ until }) => until?.getTime() ?? [])
+  return {
+    until: ends.length > 0 ? new Date(Math.min(...ends)) : null,
+    eligible: standing.length > 0,
+    amount: standing.reduce((sum, payment) => sum + payment.amount - payment.refunded, 0),
+    payments: standing,
+    endsSubscription: contract !== 'guides' && payments.filter(forSubscription).every(runs),
+  }
 }

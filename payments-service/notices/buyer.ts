@@ -36,7 +36,7 @@ export async function readBuyer(deps: Deps, sessionId: string): Promise<Buyer | 
   const session = await db
     .selectFrom('sessions as s')
     .leftJoin('session_metadata as m', 'm.session_id', 's.id')
-    .select(['s.email', 's.name', 's.paid_at', 'm.timezone', 'm.country'])
+    .select(['s.id', 's.email', 's.name', 'm.timezone', 'm.country'])
     .where('s.id', '=', sessionId)
     .executeTakeFirst()
   const to = parseEmail(session?.email ?? '')
@@ -57,7 +57,7 @@ export async function readBuyer(deps: Deps, sessionId: string): Promise<Buyer | 
   const open = grants.map(({ product_id }) => product_id)
   const live = subscription !== null && isLive(subscription.status)
   const cancelUrl = mailLink(config, 'cancel', { subject: sessionId, to })
-  const withdrawUntil = await withdrawalEnd(deps, session, subscription)
+  const withdrawUntil = await withdrawableUntil(deps, session, subscription)
   return {
     sessionId,
     to,
@@ -86,31 +86,55 @@ export async function latestSubscription(db: Database, sessionId: string): Promi
   return rows.find(({ status }) => isLive(status)) ?? rows[0] ?? null
 }
 
-/** The facts of a visit that decide until when it may be withdrawn from. */
+/** The facts of a visit that decide for how long it may be withdrawn from. */
 interface Visit {
   country: string | null
-  paid_at: Date | null
   timezone: string | null
 }
 
+/** The last moment to withdraw from what was ordered at this one; of the subscription, which may have a second time. */
+type WithdrawalEnd = (orderedAt: Date, ofSubscription: boolean) => Date
+
 /**
- * H-02: when the withdrawal right of a visit ends; null where its country gives none, or where it was over at `at`.
- * Where the paid period after a trial begins another one (contract/duties, cooling_off), it ends with that.
+ * H-02: until when each order of a visit may be withdrawn from; null where its country does not give the right. Where
+ * the paid period after a trial begins the right to withdraw again (contract/duties, cooling_off), it ends with that.
  */
-export async function withdrawalEnd(
-  deps: Deps,
-  { country, paid_at: paidAt, timezone }: Visit,
+export async function withdrawalEnds(
+  deps: Pick<Deps, 'settings'>,
+  { country, timezone }: Visit,
   subscription: SubscriptionRow | null,
-  at = new Date(),
-): Promise<Date | null> {
-  if (!paidAt || !country) return null
+): Promise<WithdrawalEnd | null> {
+  if (!country) return null
   const { strictBuyingCountries } = await deps.settings()
   if (!strictBuyingCountries.includes(country)) return null
   const { trial_end: trialEnd, current_period_start: period } = subscription ?? {}
-  const again = trialEnd && period && trialEnd <= period && appliesIn('cooling_off', country, trialEnd)
-  const from = again && trialEnd > paidAt ? trialEnd : paidAt
-  const end = endOfDays(from, WITHDRAWAL_DAYS, knownZone(timezone))
-  return end > at ? end : null
+  const again =
+    trialEnd && period && trialEnd <= period && appliesIn('cooling_off', country, trialEnd) ? trialEnd : null
+  return (orderedAt, ofSubscription) => {
+    const from = ofSubscription && again && again > orderedAt ? again : orderedAt
+    return endOfDays(from, WITHDRAWAL_DAYS, knownZone(timezone))
+  }
+}
+
+/** The last order of a visit that was not given back whole; what the subscription charges by itself is none. */
+async function lastOrder(db: Database, sessionId: string): Promise<Date | null> {
+  const { at } = await db
+    .selectFrom('payments')
+    .select(({ fn }) => fn.max('settled_at').as('at'))
+    .where('session_id', '=', sessionId)
+    .where('is_duplicate', '=', false)
+    .where('purpose', 'not like', 'renewal:%')
+    .where(({ or, eb }) => or([eb('amount_cents', '=', 0), eb('refunded_cents', '<', eb.ref('amount_cents'))]))
+    .executeTakeFirstOrThrow()
+  return at
+}
+
+/** The end of the right to withdraw from the last order; null where there is none, or it is over. */
+async function withdrawableUntil(deps: Deps, session: Visit & { id: string }, subscription: SubscriptionRow | null) {
+  const until = await withdrawalEnds(deps, session, subscription)
+  const orderedAt = until && (await lastOrder(deps.db, session.id))
+  const end = orderedAt && until(orderedAt, true)
+  return end && end > new Date() ? end : null
 }
 
 /** The zone, if this machine can write dates in it; an invented one would stop the mail. */

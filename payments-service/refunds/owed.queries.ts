@@ -184,6 +184,7 @@ export async function applyRequest(tx: Database, requestId: string): Promise<voi
             .whereRef('o.id', '!=', 'r.id')
             .whereRef('o.kind', '=', 'r.kind')
             .whereRef('o.contract', '=', 'r.contract')
+            .whereRef('o.intent_ids', 'is not distinct from', 'r.intent_ids')
             .where('o.status', 'in', UNDER_WAY),
         ),
       ),

@@ -140,7 +140,7 @@ function Keep({ view: { state, subscription, email }, act, onDone }: ActProps) {
   )
 }
 
-function Withdraw({ view: { state, subscription, amount, email }, act, onDone }: ActProps) {
+function Withdraw({ view: { state, subscription, amount, endsSubscription, email }, act, onDone }: ActProps) {
   const [before] = useState(state)
   const request = subscription?.moneyBack.request
   if (state === 'valid') {
@@ -149,8 +149,9 @@ function Withdraw({ view: { state, subscription, amount, email }, act, onDone }:
         <Title>Withdraw from the contract?</Title>
         <p className="quiet">For {email}</p>
         <p>
-          You get back <strong>{formatMoney(amount ?? 0)}</strong>, the way you paid. The subscription and your access
-          end.
+          You get back <strong>{formatMoney(amount ?? 0)}</strong>, the way you paid.{' '}
+          {endsSubscription ? 'The subscription and your access end.' : 'What it paid for closes.'}
+          {subscription && !endsSubscription && ' Your subscription stays as it is.'}
         </p>
         <Confirm act={act} onDone={onDone}>
           Confirm withdrawal

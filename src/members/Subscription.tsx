@@ -103,6 +103,7 @@ function Withdraw({
   const [failure, setFailure] = useState<Failure | null>(null)
   const [place, focusPlace] = usePlace<HTMLDivElement>()
   const request = withdrawn(subscription)
+  const back = formatMoney(subscription.withdrawAmount)
   async function withdraw(): Promise<boolean> {
     setFailure(null)
     const outcome = await ask('withdraw', { path: { subscriptionId: subscription.id } })
@@ -119,14 +120,20 @@ function Withdraw({
         <section className="card stack" aria-labelledby="withdraw-title">
           <h2 id="withdraw-title">Withdraw from the contract</h2>
           <p className="quiet small">
-            Until {longDay(subscription.withdrawUntil)} you can withdraw without a reason. You get back what you paid.
+            Until {longDay(subscription.withdrawUntil)} you can withdraw{' '}
+            {subscription.withdrawEnds ? '' : 'from what you ordered last, '}without a reason. You get back {back}.
+            {!subscription.withdrawEnds && ' Your subscription stays as it is.'}
           </p>
           {failure && <Failed failure={failure} />}
           <AskFirst
             button="Withdraw from contract"
             look="quiet"
             label="Withdraw?"
-            words="The contract ends, and so does your access. Your payments go back the way they came."
+            words={
+              subscription.withdrawEnds
+                ? `The contract ends, and so does your access. ${back} goes back the way you paid.`
+                : `What you ordered last closes. ${back} goes back the way you paid; your subscription stays as it is.`
+            }
             yes="Confirm withdrawal"
             onYes={withdraw}
           />

@@ -65,17 +65,22 @@ test('H-02 a withdrawal stops the charges at once, and gives back what was paid 
   expect((await exits.takeBack(email)).body.state).toBe('over')
 })
 
+const paidDaysAgo = ({ sessionId }: Buyer, days: number) =>
+  sql`update payments set settled_at = now() - make_interval(days => ${days}) where session_id = ${sessionId}`.execute(
+    world.db,
+  )
+
 test('H-02 received within the fourteen days, carried out after: it counts from when it was received', async () => {
   const email = 'last-day@example.com'
   const buyer = await austrian(email)
   await withdraw(email)
   const { id } = await exits.acknowledged(email)
-  await sql`update sessions set paid_at = now() - interval '15 days' where id = ${buyer.sessionId}`.execute(world.db)
+  await paidDaysAgo(buyer, 15)
   await sql`update exit_requests set received_at = now() - interval '30 hours' where id = ${id}`.execute(world.db)
   await exits.waitIsOver(email)
   expect(await requestsOf(buyer)).toHaveLength(1)
   const late = await austrian('a-day-late@example.com')
-  await sql`update sessions set paid_at = now() - interval '16 days' where id = ${late.sessionId}`.execute(world.db)
+  await paidDaysAgo(late, 16)
   await withdraw('a-day-late@example.com')
   await exits.waitIsOver('a-day-late@example.com')
   expect(await requestsOf(late)).toEqual([])

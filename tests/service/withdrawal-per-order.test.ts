@@ -1,0 +1,130 @@
+/** H-02: the days of the right count from the order that is withdrawn from, not from the first one of the visit. */
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { decideMoneyBack } from '../../payments-service/money-back/decide.ts'
+import { requestMoneyBack } from '../../payments-service/money-back/request.ts'
+import { orderOf } from '../support/order.ts'
+import { type Buyer, subscriptionRow } from './funnel.ts'
+import { browserOf, type Membership, startMembership, tokenOf, twice } from './membership.ts'
+import { eventually } from './service.ts'
+
+let world: Membership
+beforeAll(async () => void (world = await startMembership()))
+afterAll(() => world.stop())
+
+const requestsOf = ({ sessionId }: Buyer) =>
+  world.db.selectFrom('money_back_requests').selectAll().where('session_id', '=', sessionId).orderBy('id').execute()
+
+/** Everything that was paid so far was paid this many days earlier. */
+async function daysAgo({ sessionId }: Buyer, days: number): Promise<void> {
+  const earlier = sql`make_interval(days => ${days})`
+  await sql`update payments set settled_at = settled_at - ${earlier} where session_id = ${sessionId}`.execute(world.db)
+  await sql`update sessions set paid_at = paid_at - ${earlier} where id = ${sessionId}`.execute(world.db)
+}
+
+async function addGuide(buyer: Buyer, id: Parameters<typeof orderOf>[0]): Promise<void> {
+  expect((await buyer.browser.post(buyer.path('/upsells'), orderOf(id))).status).toBe(200)
+}
+
+const viewOf = async (token: string) => (await browserOf(world).post('/api/links/withdraw/view', { token })).body
+const pressed = async (token: string) => (await browserOf(world).post('/api/links/withdraw', { token })).status
+
+/** The subscription as the account's page shows it. */
+async function shownTo(buyer: Buyer) {
+  const { body } = await buyer.browser.get('/api/account')
+  return body.subscriptions[0]
+}
+
+async function grant(id: string | undefined): Promise<void> {
+  expect(await decideMoneyBack(world.service.deps, id ?? '', { decision: 'approve' }, 'boss')).toBe(true)
+}
+
+const refundsOf = ({ sessionId }: Buyer) =>
+  world.db
+    .selectFrom('payments')
+    .select(['purpose', 'refunded_cents'])
+    .where('session_id', '=', sessionId)
+    .where('refunded_cents', '>', 0)
+    .execute()
+
+test('H-02 a programme ordered weeks after a reading in the same visit has its own fourteen days', async () => {
+  const email = 'reading-first@example.com'
+  const buyer = await world.buyer(email, 'AT')
+  await buyer.pay('reading_7_days')
+  await daysAgo(buyer, 20)
+  await buyer.pay()
+  const { data } = await world.mail(email, 'order_confirmation')
+  const token = tokenOf(data.withdrawUrl ?? '')
+  expect(await viewOf(token)).toMatchObject({ state: 'valid', amount: 100, endsSubscription: true })
+  expect(await pressed(token)).toBe(200)
+  const [request] = await requestsOf(buyer)
+  expect(request).toMatchObject({ amount_cents: 100, contract: 'everything' })
+  await grant(request?.id)
+  const refunds = await eventually(
+    () => refundsOf(buyer),
+    (list) => list.length > 0,
+  )
+  expect(refunds).toEqual([{ purpose: 'first', refunded_cents: 100 }])
+})
+
+test('H-02 a guide ordered weeks after the programme is given back; page and mail say the rest goes on', async () => {
+  const buyer = await world.member({ email: 'guide-later@example.com', country: 'AT' })
+  await daysAgo(buyer, 20)
+  expect(await shownTo(buyer)).toMatchObject({ withdrawUntil: null })
+  await addGuide(buyer, 'guide_habits')
+  const shown = await shownTo(buyer)
+  expect(shown).toMatchObject({ withdrawAmount: 1490, withdrawEnds: false })
+  expect(Date.parse(shown.withdrawUntil)).toBeGreaterThan(Date.now() + 13 * 86_400_000)
+  expect((await buyer.browser.post(`/api/subscriptions/${shown.id}/withdrawal`)).status).toBe(200)
+  const [request] = await requestsOf(buyer)
+  expect(request).toMatchObject({ amount_cents: 1490, contract: 'guides' })
+  const { data } = await world.mail('guide-later@example.com', 'withdrawal_received')
+  expect(data).toMatchObject({ amount: 1490, productIds: ['guide_habits'], goesOn: true, standing: 'goes_on' })
+  await grant(request?.id)
+  const refunds = await eventually(
+    () => refundsOf(buyer),
+    (list) => list.length > 0,
+  )
+  expect(refunds).toEqual([{ purpose: 'upsell:guide_habits', refunded_cents: 1490 }])
+  expect(await subscriptionRow(world, buyer)).toMatchObject({ status: 'trialing', cancel_requested_at: null })
+})
+
+test('H-02 a second guide is withdrawn from while the first waits; each is given back by its own request', async () => {
+  const email = 'guide-by-guide@example.com'
+  const buyer = await world.member({ email, country: 'AT' })
+  await addGuide(buyer, 'guide_habits')
+  await requestMoneyBack(world.service.deps, buyer.sessionId, 'withdrawal', { contract: 'guides' })
+  await addGuide(buyer, 'guide_lighting')
+  await requestMoneyBack(world.service.deps, buyer.sessionId, 'withdrawal', { contract: 'guides' })
+  const requests = await eventually(
+    () => requestsOf(buyer),
+    (list) => list.length > 1,
+  )
+  expect(requests.map(({ contract, amount_cents: cents }) => [contract, cents])).toEqual([
+    ['guides', 1490],
+    ['guides', 1490],
+  ])
+  await decideMoneyBack(
+    world.service.deps,
+    requests[0]?.id ?? '',
+    { decision: 'decline', reason: 'It was read.' },
+    'boss',
+  )
+  await grant(requests[1]?.id)
+  const refunds = await eventually(
+    () => refundsOf(buyer),
+    (list) => list.length > 0,
+  )
+  expect(refunds).toEqual([{ purpose: 'upsell:guide_lighting', refunded_cents: 1490 }])
+})
+
+test('H-02 pressed twice at once, a withdrawal is one request', async () => {
+  const email = 'pressed-twice@example.com'
+  const buyer = await world.buyer(email, 'AT')
+  await buyer.pay()
+  expect((await buyer.browser.post(buyer.path('/account'), twice)).status).toBe(200)
+  const { data } = await world.mail(email, 'order_confirmation')
+  const token = tokenOf(data.withdrawUrl ?? '')
+  expect(await Promise.all([pressed(token), pressed(token), pressed(token)])).toEqual([200, 200, 200])
+  expect(await requestsOf(buyer)).toHaveLength(1)
+})
