@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { findChromium } from './tests/support/chromium.ts'
+import { ZONE } from './tests/support/zone.ts'
 
 const chromium = findChromium()
 const asRoot = process.getuid?.() === 0
@@ -44,7 +45,7 @@ export default defineConfig({
     hasTouch: true,
     deviceScaleFactor: 2,
     locale: 'en-US',
-    timezoneId: 'America/New_York',
+    timezoneId: ZONE,
     // nothing is measured or pressed while it still moves; journeys about motion ask for it
     contextOptions: { reducedMotion: 'reduce' },
     actionTimeout: 60_000,

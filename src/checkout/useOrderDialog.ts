@@ -18,10 +18,9 @@ export function useOrderDialog(session: SessionView | null, tier: TrialId | null
     /** Where the session has not loaded yet, the dialog opens as soon as it has. */
     pressed,
     order: () => setPressed(true),
-    /** `started`: a payment was tried, so this is no exit intent. */
-    close(started: boolean): void {
+    close(): void {
       setPressed(false)
-      const target = session && exitIntentTarget(session.sessionId, started)
+      const target = session && exitIntentTarget(session.sessionId)
       if (target) void track(({ trackExitIntent }) => trackExitIntent()).then(() => location.assign(target))
     },
   }

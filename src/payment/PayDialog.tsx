@@ -3,6 +3,8 @@ import type { SessionView } from '../../contract/api.ts'
 import type { ProductId } from '../../contract/catalogue.ts'
 import { browserConfig } from '../session/client.ts'
 import { onReturn } from '../session/on-return.ts'
+import { visit } from '../session/storage.ts'
+import * as VISIT_KEYS from '../session/visit-keys.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Late } from '../ui/Late.tsx'
 import { Notice } from '../ui/Notice.tsx'
@@ -33,14 +35,15 @@ interface Props {
   settings: FunnelSettings
   marketing: MarketingChoice | null
   page: string
-  /** Closed by the buyer; `started` when a payment was tried before (C-15). */
-  onClose: (started: boolean) => void
+  onClose: () => void
 }
+
+/** C-15: no exit intent after it, also where the page was left for PayPal and is loaded anew. */
+const noteStarted = (): void => visit.set(VISIT_KEYS.exitIntent, '1')
 
 /** C-12, C-13: 'Choose payment method'. The form arrives with its own script, so the page itself stays light. */
 export function PayDialog({ open, onClose, ...form }: Props) {
   const [busy, setBusy] = useState(false)
-  const [started, setStarted] = useState(false)
   const [returns, setReturns] = useState(0)
   useEffect(() => {
     // Back from PayPal: the browser may show the page as it was left, in the middle of a payment
@@ -50,7 +53,7 @@ export function PayDialog({ open, onClose, ...form }: Props) {
     })
   }, [])
   return (
-    <Dialog open={open} title="Choose payment method" closable={!busy} onClose={() => onClose(started)}>
+    <Dialog open={open} title="Choose payment method" closable={!busy} onClose={onClose}>
       <Late
         waiting={
           <p className="pay-loading">
@@ -59,7 +62,7 @@ export function PayDialog({ open, onClose, ...form }: Props) {
         }
         gone={<Unavailable />}
       >
-        <PaymentModal key={returns} {...form} onBusy={setBusy} onStarted={() => setStarted(true)} />
+        <PaymentModal key={returns} {...form} onBusy={setBusy} onStarted={noteStarted} />
       </Late>
     </Dialog>
   )

@@ -140,7 +140,10 @@ describe('the session of a browser', () => {
     store.set(KEYS.clientKey, newUuid())
     let wake = (): void => undefined
     const hanging = navigator.locks.request(KEYS.creationLock, () => new Promise<void>((done) => (wake = done)))
+    const from = performance.now()
     await ensureSession(world({ store, create, alone: (work) => alone(store, work) }))
+    expect(LOCK_WAIT_MS).toBe(500)
+    expect(performance.now() - from).toBeGreaterThan(450)
     expect(sessions.size).toBe(1)
     wake()
     await hanging

@@ -2,6 +2,7 @@
 import type { Page, Route } from '@playwright/test'
 import { DECLINED_CARDS } from '../support/declined-cards.ts'
 import { desktop, expect, test } from '../support/journey.ts'
+import { ZONE } from '../support/zone.ts'
 import { fillCard, openPayment, pay } from './funnel.ts'
 import { mailTo } from './members.ts'
 import { atCheckout, atStripe, paid, prepared, unpaid } from './prepared.ts'
@@ -72,7 +73,7 @@ test('C-13 the form says what is missing before anything is sent', async ({ page
  */
 const DRAFT_SECONDS = 3_600
 const day = (seconds: number): string =>
-  new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'America/New_York' }).format(new Date(seconds * 1000))
+  new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: ZONE }).format(new Date(seconds * 1000))
 
 /** The text beside a button agrees with what Stripe has charged and will charge, to the cent and the day. */
 for (const { name, price, now, period, open } of [
@@ -168,17 +169,41 @@ test('C-15 D-08 D-09 closing the payment leads to the special offer once, and th
   expect(page.url()).toContain(`/checkout/${id}`)
 })
 
+test('C-15 once a payment was tried, closing is no exit intent, also after a reload', async ({
+  page,
+  expectTrouble,
+}) => {
+  expectTrouble(/402/)
+  const { sessionId: id } = await atCheckout(page)
+  await openPayment(page)
+  await fillCard(page, { number: '4000000000000002' })
+  await pay(page)
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('alert')).toBeVisible()
+  await page.reload()
+  await openPayment(page)
+  await page.getByRole('button', { name: 'Close' }).click()
+  await expect(dialog).toBeHidden()
+  await page.waitForTimeout(1_000)
+  expect(page.url()).toContain(`/checkout/${id}`)
+})
+
 test('O-01 O-02 the offer: secret discount, regular price, with and without the id', async ({ page, axe }) => {
   const { sessionId: id } = await atCheckout(page, { price: 9 })
   await page.goto('/special-offer-intro')
   await page.waitForURL(`**/special-offer-intro/${id}`)
   await axe()
+  const main = page.getByRole('main')
+  await expect(main).toContainText('70% off')
+  await expect(main.locator('.offer-price')).toHaveText('Instead of $55$19')
   await page.getByRole('button', { name: 'No thanks, continue with regular price' }).click()
   await expect(page.getByRole('dialog')).toContainText('You will be charged only $9')
   await page.getByRole('button', { name: 'Close' }).click()
   await page.getByRole('link', { name: 'Get secret discount' }).click()
   await page.waitForURL(`**/special-offer-details/${id}`)
   await expect(page.getByRole('heading', { name: 'You get a secret discount' })).toBeVisible()
+  await expect(main.locator('.offer-price')).toHaveText('Instead of $55$19')
+  await expect(main).toContainText('first month')
   await axe()
   await page.evaluate(() => localStorage.clear())
   await page.goto('/special-offer-details')

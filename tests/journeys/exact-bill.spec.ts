@@ -58,13 +58,13 @@ test('C-13 H-01 a page that still shows an old price is refused, shows the true 
   await paidOnce(stack, visitor, 900)
 })
 
-test('H-01 a page whose clock is a day behind shows another day: it is refused once, with the true day', async ({
+test('H-01 a page whose clock is days behind shows another day: it is refused once, with the true day', async ({
   page,
   stack,
   expectTrouble,
 }) => {
   expectTrouble(/409/)
-  await page.clock.install({ time: Date.now() - 86_400_000 })
+  await page.clock.install({ time: Date.now() - 2 * 86_400_000 })
   const visitor = await atCheckout(page, { price: 5 })
   await openPayment(page)
   const dialog = page.getByRole('dialog', { name: 'Choose payment method' })

@@ -1,5 +1,6 @@
 /** The landing page: what it shows, where it leads, what it keeps; with and without JavaScript. */
 import { desktop, expect, test } from '../support/journey.ts'
+import { ZONE } from '../support/zone.ts'
 import { atStep } from './funnel.ts'
 
 const LEGAL = ['terms-and-conditions', 'subscription-terms', 'money-back-guarantee', 'contact-us']
@@ -138,7 +139,7 @@ test('L-06 D-01 D-07 Q-14 the campaign is kept in the browser and with the sessi
     .selectAll()
     .where('session_id', '=', kept.quiz_session_id ?? '')
     .executeTakeFirstOrThrow()
-  expect(row).toMatchObject({ ...CAMPAIGN, timezone: 'America/New_York', language: 'en-US' })
+  expect(row).toMatchObject({ ...CAMPAIGN, timezone: ZONE, language: 'en-US' })
   // a later visit with an advertorial's bare utm: the last touch changes, the first stays
   await page.goto('/?utm=blog-women-over60')
   const touches = () =>
