@@ -1,10 +1,10 @@
 import type { Request } from 'express'
 import { parseCookie } from 'cookie'
-import { authHeaders } from './accounts/member.ts'
 import type { Deps } from './deps.ts'
 import type { Caller } from './http/limits.ts'
 import { readerOf } from './mail-links/reader.ts'
 import { isLiveToken } from './sessions/access.ts'
+import { authHeaders } from './sessions/signed-in.ts'
 import { hashToken, presentedHash } from './sessions/token.ts'
 
 /**

@@ -27,6 +27,17 @@ export async function writeSignUpMetadata(
 }
 
 /**
+ * Ends the open links for a new password, with which better-auth keeps the account's id, and for signing in, with which
+ * it keeps the address.
+ */
+export async function endMailedTokens(tx: Database, accounts: readonly { id: string; email: string }[]): Promise<void> {
+  const ids = accounts.map(({ id }) => id)
+  const emails = accounts.map(({ email }) => email.toLowerCase())
+  await sql`delete from auth_verification where value = any (${ids}::text[])
+    or lower(case when value like '{%' then value::jsonb ->> 'email' end) = any (${emails}::text[])`.execute(tx)
+}
+
+/**
  * D-10: upsert on the address; active on creation (section 3 of the second text), later it follows the subscription.
  */
 export async function linkUser(

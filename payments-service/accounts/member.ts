@@ -2,6 +2,7 @@ import type { Request } from 'express'
 import { emailKey } from '../../contract/email.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
+import { signedIn } from '../sessions/signed-in.ts'
 
 /** A signed-in user, and the visits whose purchases are theirs. */
 export interface Member {
@@ -12,27 +13,14 @@ export interface Member {
   sessionIds: readonly string[]
 }
 
-/** The headers of a request for better-auth: cookies and nothing else. */
-export function authHeaders(req: Request): Headers {
-  return new Headers({ cookie: req.headers.cookie ?? '' })
-}
-
-/** The signed-in user of a request, as better-auth knows them; null for everybody else. */
-async function signedInUser(deps: Deps, req: Request) {
-  // without a cookie the auth library need not be loaded
-  if (!req.headers.cookie?.includes('funnel-account')) return null
-  const auth = await deps.auth()
-  return auth.api.getSession({ headers: authHeaders(req) })
-}
-
 /** Whether the cookie of a request opens an account. */
 export async function isSignedIn(deps: Deps, req: Request): Promise<boolean> {
-  return (await signedInUser(deps, req)) !== null
+  return (await signedIn(deps, req)) !== null
 }
 
 /** The account of a request. Throws sign_in_required. */
 export async function requireMember(deps: Deps, req: Request): Promise<Member> {
-  const found = await signedInUser(deps, req)
+  const found = await signedIn(deps, req)
   if (!found) throw new AppError('sign_in_required')
   const { id, email, name, emailVerified } = found.user
   const quizSessionId = (found.user as { quizSessionId?: string | null }).quizSessionId ?? null

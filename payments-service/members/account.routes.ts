@@ -3,6 +3,7 @@ import { isSignedIn, requireMember } from '../accounts/member.ts'
 import type { Deps } from '../deps.ts'
 import { DONE, route, type RouteTable } from '../http/route.ts'
 import { openFrom, rotateToken } from '../sessions/access.ts'
+import { signedIn } from '../sessions/signed-in.ts'
 import { viewAccount } from './account-view.ts'
 import { finishCorrection, startCorrection } from './correction.ts'
 
@@ -28,14 +29,14 @@ export function memberRoutes(table: RouteTable, deps: Deps): void {
   })
 
   route(table, 'correctEmail', 'account', async (call) => {
-    const { session } = await openFrom(deps, call)
-    await startCorrection(deps, session, call.body.email)
+    await startCorrection(deps, await openFrom(deps, call), call.body.email)
     return DONE
   })
 
   route(table, 'confirmEmail', 'account', async (call) => {
     const open = await openFrom(deps, call)
-    await finishCorrection(deps, open, call.body.email, call.body.code)
+    const account = await signedIn(deps, call.req)
+    await finishCorrection(deps, open, { ...call.body, signedIn: account?.session.id ?? null })
     await rotateToken(deps, call.req, call.res, open, new Date())
     return DONE
   })

@@ -7,42 +7,47 @@ import { enqueue, stableId } from '../jobs/outbox.queries.ts'
 import type { OutboxHandler } from '../jobs/outbox.ts'
 import { mailWayOut } from '../notices/way-out.ts'
 import { latestSubscription } from '../notices/buyer.ts'
-import type { OpenSession, Session } from '../sessions/access.ts'
+import type { OpenSession } from '../sessions/access.ts'
 import { endOthers } from '../sessions/browsers.queries.ts'
 import { isFailure } from '../stripe/failure.ts'
 import { holdAddress } from '../payments/one-an-address.ts'
 import { Refused } from '../queue/queue.ts'
 import { sendCode, useCode } from '../accounts/codes.ts'
+import { accountFrom, readdressAccount } from '../accounts/readdress.ts'
 
-/** The corrected address. Throws not_paid, account_email_invalid, account_exists when the session has an account. */
-async function wanted({ db }: Deps, session: Session, email: string): Promise<string> {
+/**
+ * The corrected address. Throws not_paid, account_email_invalid, account_exists where the visit has an account and this
+ * browser came by a mailed link.
+ */
+async function wanted({ db }: Deps, { session, kind }: OpenSession, email: string): Promise<string> {
   if (session.payment_status === 'unpaid') throw new AppError('not_paid')
   const address = parseEmail(email)
   if (!address) throw new AppError('account_email_invalid', { field: 'email' })
-  const taken = await db
-    .selectFrom('users')
-    .select('id')
-    .where('session_id', '=', session.id)
-    .where('auth_user_id', 'is not', null)
-    .executeTakeFirst()
-  // with an account the address is a user name, and changes there
-  if (taken) throw new AppError('account_exists', { field: 'email' })
+  // a stranger with a mistyped address could take the order from its buyer's account
+  const reader = kind === 'link' && (await accountFrom(db, session.id).executeTakeFirst())
+  if (reader) throw new AppError('account_exists', { field: 'email' })
   return address
 }
 
 /** A-01, 'Wrong email?': mails a code to the right address. The paying browser asks; the code proves the mailbox. */
-export async function startCorrection(deps: Deps, session: Session, email: string): Promise<void> {
-  const address = await wanted(deps, session, email)
-  await sendCode(deps, 'correct_email', session.id, address, session.id)
+export async function startCorrection(deps: Deps, open: OpenSession, email: string): Promise<void> {
+  const address = await wanted(deps, open, email)
+  const { id } = open.session
+  await sendCode(deps, 'correct_email', id, address, id)
 }
 
 /**
- * Stores the corrected address wherever mails and receipts take it from; every other browser is signed out. Throws
- * code_wrong, already_subscribed when that address has another subscription (P-14).
+ * Stores the corrected address wherever mails, receipts and the sign-in take it from; every other browser is signed out
+ * (`signedIn`: the sign-in of this one). Throws code_wrong, already_subscribed when that address has another
+ * subscription (P-14).
  */
-export async function finishCorrection(deps: Deps, open: OpenSession, email: string, code: string): Promise<void> {
+export async function finishCorrection(
+  deps: Deps,
+  open: OpenSession,
+  { email, code, signedIn }: { email: string; code: string; signedIn: string | null },
+): Promise<void> {
   const { session } = open
-  const address = await wanted(deps, session, email)
+  const address = await wanted(deps, open, email)
   await useCode(deps, 'correct_email', session.id, address, code)
   await deps.db.transaction().execute(async (tx) => {
     await tx
@@ -63,6 +68,7 @@ export async function finishCorrection(deps: Deps, open: OpenSession, email: str
     // the links in earlier mails stop working, so mail new ones: cancelling stays one click away (H-04)
     if (await latestSubscription(tx, session.id))
       await mailWayOut(tx, session.id, `corrected:${session.id}:${stableId(address)}`, true)
+    await readdressAccount(tx, { sessionId: session.id, address, signedIn })
     // the quiz's row for the mistyped address
     await tx.deleteFrom('users').where('session_id', '=', session.id).where('auth_user_id', 'is', null).execute()
   })

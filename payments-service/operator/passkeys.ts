@@ -1,5 +1,5 @@
 import type { Request } from 'express'
-import { authHeaders } from '../accounts/member.ts'
+import { authHeaders } from '../sessions/signed-in.ts'
 import { codeOf } from '../accounts/sign-in.ts'
 import type { Deps } from '../deps.ts'
 import type { OperatorAuth } from './auth.ts'

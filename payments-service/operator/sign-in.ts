@@ -1,6 +1,6 @@
 import type { Request } from 'express'
 import { emailKey } from '../../contract/email.ts'
-import { authHeaders } from '../accounts/member.ts'
+import { authHeaders } from '../sessions/signed-in.ts'
 import { unlessRefused } from '../accounts/sign-in.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'

@@ -1,6 +1,7 @@
 /** The accounts of a visitor, and the mails about them, which belong to no visit (D-12). */
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
+import { endMailedTokens } from '../accounts/accounts.queries.ts'
 import type { MailKind } from '../mail/mail.ts'
 import type { VisitorSessions } from './visitor.ts'
 
@@ -58,9 +59,6 @@ export async function forgetAccounts(tx: Database, accounts: readonly Account[])
   await sql`update mail_log set recipient = 'erased', subject = 'erased', detail = null
     where ${logged(accounts)}`.execute(tx)
   await sql`delete from email_codes where subject = any (${ids}::text[])`.execute(tx)
-  // better-auth keeps the id of the account with a new password's token, and the address with a sign-in link's
-  await sql`delete from auth_verification where value = any (${ids}::text[])
-    or lower(case when value like '{%' then value::jsonb ->> 'email' end) = any
-      (${addressesOf(accounts)}::text[])`.execute(tx)
+  await endMailedTokens(tx, accounts)
   await tx.deleteFrom('auth_user').where('id', 'in', ids).execute()
 }

@@ -10,6 +10,7 @@ import { pagePath } from '../session/page-session.ts'
 import { trackPageView } from '../tracking/tracking.ts'
 import { Spinner } from '../ui/Spinner.tsx'
 import { Breadcrumb } from '../funnel/Breadcrumb.tsx'
+import { EmailCorrection } from './EmailCorrection.tsx'
 import { Receipt } from './Receipt.tsx'
 import { receiptOf } from './receipt.ts'
 import './thank-you.css'
@@ -72,6 +73,13 @@ export function ThankYou({ content, addOns, settings }: Props) {
         <p>
           Confirmation sent to <strong>{purchases.email}</strong>
         </p>
+      )}
+      {/* back here at once, unless the order has left a stranger's account and needs its own */}
+      {purchases.email && page.state === 'ready' && (
+        <EmailCorrection
+          sessionId={page.session.sessionId}
+          onCorrected={() => location.replace(`/user-creation/${page.session.sessionId}`)}
+        />
       )}
       <p className="quiet">{content.thankYouText}</p>
       <a className="button" href={config?.appUrl ?? '/app/'} target="_blank" rel="noopener noreferrer">

@@ -212,6 +212,30 @@ test('A-02 A-05 H-04 mailed links work in another browser: account, password, si
   await context.close()
 })
 
+test('A-01 A-03 a slip that is seen on the thank-you page is corrected there, and the password stays', async ({
+  page,
+  stack,
+  axe,
+}) => {
+  const right = unique('right')
+  await page.goto('/payment-error')
+  const sessionId = await becomeMember(page, stack, unique('typo'))
+  await page.goto(`/thank-you/${sessionId}`)
+  await page.getByRole('button', { name: 'Wrong email?' }).click()
+  await page.getByLabel('The right email address').fill(right)
+  await page.getByRole('button', { name: 'Send the code' }).click()
+  const code = /\b\d{6}\b/.exec((await mailTo(stack, right, 'email_verification_code')).text)?.[0] ?? ''
+  await page.getByLabel('Code from the mail').fill(code)
+  await axe()
+  await page.getByRole('button', { name: 'Use this address' }).click()
+  await expect(page.getByRole('paragraph').filter({ hasText: 'Confirmation sent to' })).toContainText(right)
+  await expect(page).toHaveURL(/\/thank-you\//)
+  await page.context().clearCookies()
+  await page.goto('/app/')
+  await signIn(page, right)
+  await expect(page.getByRole('heading', { name: /^Day 1/ })).toBeVisible()
+})
+
 test('A-07 H-02 money back is asked for, granted and declined; withdrawal where the law gives it', async ({
   page,
   stack,

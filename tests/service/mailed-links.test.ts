@@ -4,8 +4,9 @@ import { identityFrom } from '../../payments-service/mail/identity.ts'
 import { signLink } from '../../payments-service/mail/links.ts'
 import { mailLink } from '../../payments-service/mail/mailed-links.ts'
 import { renderText } from '../../payments-service/mail/render.ts'
+import type { Buyer } from './funnel.ts'
 import { waitingMails } from './mails.ts'
-import { browserOf, type Membership, startMembership, tokenOf, twice } from './membership.ts'
+import { browserOf, type Membership, PASSWORD, startMembership, tokenOf, twice } from './membership.ts'
 import { type Browser, eventually } from './service.ts'
 
 let world: Membership
@@ -77,6 +78,119 @@ test('A-01 C-02 a resume link ends when the visit takes another address, and so 
   expect((await inside.get(second.path('/answers'))).status).toBe(200)
   await second.pay()
   expect((await inside.get(second.path('/answers'))).status).toBe(403)
+})
+
+const signIn = (email: string) =>
+  browserOf(world)
+    .post('/api/account/sign-in', { email, password: PASSWORD })
+    .then(({ status }) => status)
+const nothingWaits = () =>
+  eventually(
+    () => world.db.selectFrom('outbox').select('id').where('kind', '=', 'asked_mail').execute(),
+    (list) => list.length === 0,
+  )
+
+test('A-01 A-02 an account made before the slip is seen moves to the right address with its password', async () => {
+  const [wrong, right] = [unique('stranger'), unique('buyer')]
+  const buyer = await world.member({ email: wrong })
+  const { data } = await world.mail(wrong, 'order_confirmation')
+  const [stranger, elsewhere] = [browserOf(world), browserOf(world)]
+  await elsewhere.post('/api/account/sign-in', { email: wrong, password: PASSWORD })
+  await stranger.post('/api/account/magic-link', { email: wrong })
+  await stranger.post('/api/account/password/forgot', { email: wrong })
+  const magic = tokenOf((await world.mail(wrong, 'magic_link')).data.signInUrl)
+  const reset = tokenOf((await world.mail(wrong, 'password_reset')).data.resetUrl)
+  await world.correct(buyer, right)
+  expect([await signIn(right), await signIn(wrong)]).toEqual([200, 401])
+  expect((await buyer.browser.get('/api/account')).body).toMatchObject({
+    email: right,
+    emailVerified: true,
+    programme: 'open',
+  })
+  expect((await buyer.browser.get(buyer.path(''))).body).toMatchObject({ email: right, nextPage: 'multi-upsell' })
+  expect((await elsewhere.get('/api/account')).status).toBe(401)
+
+  // what the stranger was mailed, or asks for now, opens nothing
+  expect((await stranger.post('/api/account/magic-link/use', { token: magic })).body.error?.code).toBe('link_expired')
+  const next = { token: reset, ...twice }
+  expect((await stranger.post('/api/account/password/reset', next)).body.error?.code).toBe('link_expired')
+  expect((await view(stranger, 'cancel', tokenOf(data.cancelUrl))).body.state).toBe('expired')
+  const before = (await world.mails(wrong)).length
+  await stranger.post('/api/account/magic-link', { email: wrong })
+  await stranger.post('/api/account/password/forgot', { email: wrong })
+  await nothingWaits()
+  expect(await world.mails(wrong)).toHaveLength(before)
+  const rows = await world.db.selectFrom('users').select('email').where('session_id', '=', buyer.sessionId).execute()
+  expect(rows).toEqual([{ email: right }])
+})
+
+const STRANGERS = {
+  'that a stranger made by its link': async (buyer: Buyer, wrong: string, stranger: Browser) => {
+    await buyer.pay()
+    const { data } = await world.mail(wrong, 'order_confirmation')
+    await use(stranger, 'create-account', tokenOf(data.accountUrl ?? ''), twice)
+  },
+  'that a stranger entered by mail': async (buyer: Buyer, wrong: string, stranger: Browser) => {
+    await buyer.pay()
+    await buyer.browser.post(buyer.path('/account'), twice)
+    await stranger.post('/api/account/magic-link', { email: wrong })
+    const { data } = await world.mail(wrong, 'magic_link')
+    await stranger.post('/api/account/magic-link/use', { token: tokenOf(data.signInUrl) })
+  },
+}
+for (const [how, enter] of Object.entries(STRANGERS))
+  test(`A-01 A-02 an order leaves the account ${how}, and its buyer makes one`, async () => {
+    const [wrong, right] = [unique('stranger'), unique('buyer')]
+    const buyer = await world.buyer(wrong)
+    const stranger = browserOf(world)
+    await enter(buyer, wrong, stranger)
+    expect((await stranger.get('/api/programme')).status).toBe(200)
+    await world.correct(buyer, right)
+    expect((await stranger.get('/api/account')).body).toMatchObject({ email: wrong, programme: 'closed' })
+    expect((await stranger.get('/api/programme')).status).toBe(403)
+    expect((await buyer.browser.get(buyer.path(''))).body.accountCreated).toBe(false)
+    expect((await buyer.browser.post(buyer.path('/account'), twice)).status).toBe(200)
+    expect((await buyer.browser.get('/api/account')).body).toMatchObject({ email: right, programme: 'open' })
+    expect(await signIn(right)).toBe(200)
+  })
+
+test('A-01 A-02 only the order leaves a proved account: what else was bought with its address stays', async () => {
+  const [first, other] = [unique('owner'), unique('other')]
+  const earlier = await world.buyer(first)
+  await earlier.pay('trial_1')
+  const mailed = tokenOf((await world.mail(first, 'order_confirmation')).data.accountUrl ?? '')
+  const owner = browserOf(world)
+  await use(owner, 'create-account', mailed, twice)
+  const [running] = (await owner.get('/api/account')).body.subscriptions
+  await owner.post(`/api/subscriptions/${running.id}/cancel`)
+  const later = await world.buyer(first)
+  await later.pay('special_offer')
+  await world.correct(later, other)
+  const { email, programme, subscriptions } = (await owner.get('/api/account')).body
+  expect([email, programme, subscriptions.length, await signIn(first)]).toEqual([first, 'open', 1, 200])
+})
+
+test('A-01 A-02 an address that has an account takes the order; the one at the mistyped address is gone', async () => {
+  const right = unique('returns')
+  const first = await world.member({ email: right })
+  const [running] = (await first.browser.get('/api/account')).body.subscriptions
+  await first.browser.post(`/api/subscriptions/${running.id}/cancel`)
+  const wrong = unique('mistyped')
+  const second = await world.member({ email: wrong, product: 'special_offer' })
+  await world.correct(second, right)
+  expect([await signIn(right), await signIn(wrong)]).toEqual([200, 401])
+  expect((await first.browser.get('/api/account')).body).toMatchObject({ ordersToJoin: 1 })
+})
+
+test('A-01 C-02 who came by a link mailed to the address cannot take the order from its account', async () => {
+  const email = unique('owner')
+  const buyer = await world.member({ email })
+  await buyer.browser.post(buyer.path('/resume-link'))
+  const { data } = await world.mail(email, 'resume_link')
+  const reader = browserOf(world)
+  await reader.post('/api/session-links', { code: new URL(data.resumeUrl).hash.replace('#resume=', '') })
+  const asked = await reader.post(buyer.path('/email/correction'), { email: unique('second') })
+  expect([asked.status, asked.body.error?.code]).toEqual([409, 'account_exists'])
 })
 
 test('A-01 A-06 letters that wait go to the corrected address, with links of its own', async () => {

@@ -60,7 +60,8 @@ export async function startMembership(env: Record<string, string> = {}): Promise
       return buyer
     },
     async correct({ browser, path }, email) {
-      await browser.post(path('/email/correction'), { email })
+      const asked = await browser.post(path('/email/correction'), { email })
+      if (asked.status !== 200) throw new Error(`not corrected: ${JSON.stringify(asked.body)}`)
       const { code } = (await world.mail(email, 'email_verification_code')).data
       const done = await browser.post(path('/email/correction/confirm'), { email, code })
       if (done.status !== 200) throw new Error(`not corrected: ${JSON.stringify(done.body)}`)
