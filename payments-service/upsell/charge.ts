@@ -52,7 +52,7 @@ async function charge(deps: Deps, session: Session, request: UpsellRequest, by: 
   const terms = agreedTerms(productId, request.shown, price.amount)
   const method = request.paymentMethodType === 'paypal' ? 'paypal' : 'card'
   if (method === 'paypal' && !deps.config.stripe.paypal) throw new AppError('paypal_use_card')
-  await endClashing(deps, standing, by)
+  await endClashing(deps, productId, standing, by)
   const { method: saved, paymentMethodId: savedMethodId } = context
   const wanted = {
     productId,

@@ -34,6 +34,12 @@ function clashing(productId: AddOnId): readonly AddOnId[] {
   return productId === 'bundle' ? GUIDE_IDS : ['bundle']
 }
 
+/** What excludes it is owned: of the bundle that is one guide, and the buyer reads so. */
+function ownedBeside(productId: AddOnId): AppError {
+  const message = 'You own a guide of this bundle already. You were not charged.'
+  return new AppError('already_owned', { field: 'productId', ...(productId === 'bundle' ? { message } : {}) })
+}
+
 /**
  * U-08: read in one statement, so that a payment that is settled meanwhile is seen with its grant or not at all.
  * Throws already_owned where the add-on comes with, or would contain, one that is owned, or was a gift.
@@ -55,9 +61,8 @@ export async function standingOf({ db }: Pick<Deps, 'db'>, sessionId: string, pr
   const own = live.find((grant) => grant.productId === productId)
   const known = { purpose, clashes: clashes ?? [] }
   if (own?.intentId) return { ...known, boughtWith: own.intentId }
-  if (own || live.some((grant) => others.includes(grant.productId))) {
-    throw new AppError('already_owned', { field: 'productId' })
-  }
+  if (own) throw new AppError('already_owned', { field: 'productId' })
+  if (live.some((grant) => others.includes(grant.productId))) throw ownedBeside(productId)
   return { ...known, boughtWith: null }
 }
 
@@ -66,10 +71,10 @@ export async function standingOf({ db }: Pick<Deps, 'db'>, sessionId: string, pr
  * this charge. They are still those that were read, because charges of a session take turns. One that turns out to be
  * paid is settled, and throws already_owned; one that is being decided throws payment_open.
  */
-export async function endClashing(deps: Deps, { clashes }: Standing, by: Deadline): Promise<void> {
+export async function endClashing(deps: Deps, productId: AddOnId, { clashes }: Standing, by: Deadline): Promise<void> {
   for (const { id, intentId } of clashes) {
     const end = await endIntent(deps, id, intentId, by)
-    if (end === 'paid') throw new AppError('already_owned', { field: 'productId' })
+    if (end === 'paid') throw ownedBeside(productId)
     if (end === 'undecided') throw new AppError('payment_open', { field: 'productId', retryAfter: 30 })
   }
 }

@@ -150,8 +150,11 @@ describe('charging one add-on', () => {
     expect(await end(challenged, { authenticate })).toEqual(['An unexpected error occurred during payment.', 'unknown'])
   })
 
-  test('U-08 what is owned already counts as bought and is not charged again', async () => {
-    expect(await end(refusal('already_owned', 409))).toEqual(['bought'])
+  test('U-08 what is owned already, or has a guide that is, was not bought by this order', async () => {
+    expect(await end(refusal('already_owned', 409, { words: 'You own a guide of it.' }))).toEqual([
+      'You own a guide of it.',
+      'not_charged',
+    ])
   })
 
   test('H-01 U-04 a price that is no longer the shown one charges nothing and comes to the page', async () => {
@@ -297,5 +300,14 @@ describe('charging several', () => {
     const known = withOwned(lost, ['guide_devices', 'guide_habits'])
     expect(known.bought).toEqual(['guide_devices', 'guide_habits'])
     expect(orderTrouble(known)).toMatchObject({ money: 'not_charged' })
+  })
+
+  test('U-08 an owned guide does not make the bundle bought, nor the bundle its guides', async () => {
+    const owned = { code: 'already_owned', words: 'x', money: 'not_charged' } as const
+    const refused = async (productId: AddOnId) => ({ kind: 'failed', productId, trouble: owned }) as const
+    const bundle = withOwned(await chargeAll(['bundle'], refused), ['trial_1', 'guide_devices'])
+    expect([bundle.bought, orderTrouble(bundle)]).toEqual([[], owned])
+    const guides = withOwned(await chargeAll(ids, refused), ['trial_1', 'bundle'])
+    expect([guides.bought, orderTrouble(guides)]).toEqual([[], owned])
   })
 })

@@ -1,5 +1,5 @@
 import type { OrderEvidence, UpsellResult } from '../../contract/api.ts'
-import type { AddOnId } from '../../contract/catalogue.ts'
+import type { AddOnId, ProductId } from '../../contract/catalogue.ts'
 import type { ShownTerms } from '../../contract/terms.ts'
 import { trouble, troubleOfCall, troubleOfProvider, type Trouble } from '../payment/failures.ts'
 import { type Failure, mayHaveHappened } from '../session/http.ts'
@@ -43,8 +43,6 @@ export async function chargeOne(
   const body = { productId, ...evidence, ...(paymentMethodType ? { paymentMethodType } : {}) }
   const outcome = await world.call('chargeUpsell', { path: { sessionId }, body })
   if (!outcome.ok) {
-    // bought in another tab, or the answer was lost: not charged again, and owned (U-08)
-    if (outcome.code === 'already_owned') return { kind: 'bought', productId }
     if (outcome.terms) world.onChanged(productId, outcome.terms)
     return failed(troubleOfCharge(outcome))
   }
@@ -136,9 +134,12 @@ export async function chargeAll(
   return end
 }
 
-/** U-08: corrects the outcome by what the service says is owned: a charge whose answer was lost may have succeeded. */
-export function withOwned(end: OrderOutcome, owned: readonly AddOnId[]): OrderOutcome {
-  const found = end.failures.filter(({ productId }) => owned.includes(productId))
+/**
+ * U-08: corrects the outcome by the purchases that the service lists: a charge whose answer was lost may have
+ * succeeded. A guide is not bought because the bundle was, nor the bundle because a guide was.
+ */
+export function withOwned(end: OrderOutcome, items: readonly ProductId[]): OrderOutcome {
+  const found = end.failures.filter(({ productId }) => items.includes(productId))
   return {
     ...end,
     bought: [...end.bought, ...found.map(({ productId }) => productId)],
@@ -154,7 +155,7 @@ export function orderTrouble({ bought, failures }: OrderOutcome): Trouble | unde
   if (bought.length > 0) {
     return trouble('upsell_some_failed', { count: failures.length }, unknown ? 'unknown' : 'not_charged')
   }
-  // a single add-on says its own reason
-  if (failures.length === 1) return first.trouble
+  // a single add-on says its own reason, and so do several that are owned with another purchase
+  if (failures.every(({ trouble: { code } }, at) => at === 0 || code === 'already_owned')) return first.trouble
   return trouble('upsell_all_failed', {}, unknown ? 'unknown' : 'not_charged')
 }

@@ -34,6 +34,7 @@ test('U-03 U-08 an order that was cut short says how far it came; what is owned 
   expect(cut).toEqual({ done: 2, of: 4, left: ['guide_lighting', 'guide_disorders'] })
   expect(cut && cutShortText(cut)).toBe('Your order was interrupted: 2 of 4 were added.')
   expect(resumed([...owned], four).picked).toEqual(['guide_lighting', 'guide_disorders'])
+  expect(resumed([...owned], five), 'U-01: the rest of the bundle costs more').toEqual({ picked: [], owned })
   expect(cutShort({ ...four, ordering: null }, { owned: [] })).toBeNull()
 })
 

@@ -1,7 +1,7 @@
 import { GUIDE_IDS, type AddOnId, type GuideId } from '../../contract/catalogue.ts'
 import * as VISIT_KEYS from '../session/visit-keys.ts'
 import { asRecord, readJson, writeJson, type Store } from '../session/storage.ts'
-import { charges, type Selection } from './selection.ts'
+import { afterPurchase, charges, type Selection } from './selection.ts'
 
 /**
  * What a tab remembers of the add-ons page: the buyer's picks survive a reload, and an interrupted order (a reload, a
@@ -49,7 +49,7 @@ export function cutShort(
 
 /** The selection that goes on: the remembered picks that are still for sale. */
 export function resumed(owned: readonly GuideId[], picks: Picks): Selection {
-  return { owned, picked: picks.picked.filter((id) => !owned.includes(id)) }
+  return afterPurchase({ owned: [], picked: picks.picked }, owned)
 }
 
 /** The picks of a selection that is about to be ordered. */

@@ -102,14 +102,22 @@ describe('the selection of add-ons', () => {
   })
 
   test('U-03 U-08 after a part was bought it is owned, the rest stays picked and the bundle is gone', () => {
+    const four = toggleGuide(firstSelection([], false), 'guide_habits')
     fc.assert(
-      fc.property(fc.subarray([...GUIDE_IDS]), (bought) => {
-        const rest = afterPurchase(firstSelection([], false), bought)
+      fc.property(fc.subarray([...four.picked]), (bought) => {
+        const rest = afterPurchase(four, bought)
         expect(rest.owned).toEqual(bought)
-        expect([...rest.picked, ...rest.owned].sort()).toEqual([...GUIDE_IDS].sort())
+        expect([...rest.picked, ...rest.owned].sort()).toEqual([...four.picked].sort())
       }),
     )
     expect(ownedGuides(['bundle', 'trial_1'])).toEqual(GUIDE_IDS)
     expect(charges(afterPurchase(firstSelection([], false), ['bundle']))).toEqual([])
+  })
+
+  test('U-01 U-08 the bundle with a guide that is owned is not turned into the dearer rest of its guides', () => {
+    expect(afterPurchase(firstSelection([], false), ['trial_1', 'guide_habits'])).toEqual({
+      picked: [],
+      owned: ['guide_habits'],
+    })
   })
 })

@@ -74,8 +74,11 @@ export function bundleSaving(selection: Selection, priceOf: PriceOf = listed): C
   return Math.max(0, totalOf(selection, priceOf) - priceOf('bundle'))
 }
 
-/** The selection after purchases: what was bought is owned, the rest stays picked. */
-export function afterPurchase(selection: Selection, bought: readonly AddOnId[]): Selection {
+/**
+ * The selection after purchases: what was bought is owned, the rest stays picked. Not the rest of a picked bundle,
+ * which would cost more one by one than the bundle did.
+ */
+export function afterPurchase(selection: Selection, bought: readonly ProductId[]): Selection {
   const owned = GUIDE_IDS.filter((id) => selection.owned.includes(id) || ownedGuides(bought).includes(id))
-  return pick({ picked: [], owned }, selection.picked)
+  return pick({ picked: [], owned }, owned.length > 0 && isBundlePicked(selection) ? [] : selection.picked)
 }

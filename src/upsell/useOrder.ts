@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import type { OrderEvidence, SessionView } from '../../contract/api.ts'
-import type { AddOnId } from '../../contract/catalogue.ts'
+import type { AddOnId, ProductId } from '../../contract/catalogue.ts'
 import { trouble, type Trouble } from '../payment/failures.ts'
 import { call } from '../session/client.ts'
 import { sleep } from '../session/id.ts'
@@ -10,7 +10,7 @@ import { trackPurchase } from '../tracking/tracking.ts'
 import { chargeWorld } from './charge-world.ts'
 import { chargeAll, chargeOne, NOTHING_YET, orderTrouble, withOwned, type OrderOutcome } from './charge.ts'
 import { forgetPicks, ordering, savePicks, type cutShort } from './picks.ts'
-import { afterPurchase, charges, ownedGuides, toggleBundle, toggleGuide, type Selection } from './selection.ts'
+import { afterPurchase, charges, toggleBundle, toggleGuide, type Selection } from './selection.ts'
 import { progressText } from './upsell-text.ts'
 
 /** U-07: the next page follows a second after a purchase. */
@@ -79,9 +79,10 @@ export function useOrder({ session, selection, setSelection, cutShort, evidenceO
     setNews(null)
     // the page is about to go to PayPal; what is left of the order is remembered
     if (first.stopped?.kind === 'left') return
-    const end = await checked(sessionId, first)
+    const items = await bought(sessionId, first)
+    const end = withOwned(first, items)
     purchases.track(end.bought.filter((id) => !before.bought.includes(id)))
-    const next = afterPurchase(selection, end.bought)
+    const next = afterPurchase(selection, [...end.bought, ...items])
     setSelection(next)
     running.current = false
     setProgress(null)
@@ -158,11 +159,12 @@ function useProblem() {
   }
 }
 
-/** A charge whose answer was lost may have succeeded: asks what is owned before reporting anything (U-08). */
-async function checked(sessionId: string, end: OrderOutcome): Promise<OrderOutcome> {
-  if (!end.failures.some(({ trouble: { money } }) => money === 'unknown')) return end
-  const bought = await call('purchases', { path: { sessionId }, timeoutMs: 8_000 })
-  if (!bought.ok) return end
-  const items = bought.data.items.map(({ productId }) => productId)
-  return withOwned(end, [...ownedGuides(items), ...(items.includes('bundle') ? (['bundle'] as const) : [])])
+/**
+ * What the service lists as bought, where the order cannot tell: a charge whose answer was lost may have succeeded, and
+ * what is owned already may be a part of what was ordered (U-08).
+ */
+async function bought(sessionId: string, end: OrderOutcome): Promise<ProductId[]> {
+  const open = end.failures.some(({ trouble: { code, money } }) => money === 'unknown' || code === 'already_owned')
+  const found = open && (await call('purchases', { path: { sessionId }, timeoutMs: 8_000 }))
+  return found && found.ok ? found.data.items.map(({ productId }) => productId) : []
 }

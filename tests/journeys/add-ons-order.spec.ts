@@ -138,6 +138,30 @@ test('U-03 U-08 a network lost between items: partial failure in its words, the 
   expect(await chargedFor(stack, sessionId)).toEqual([3, 3 * 1490])
 })
 
+test('U-08 T-03 the bundle that has a guide owned meanwhile is not said to be bought, nor measured', async ({
+  page,
+  stack,
+  expectTrouble,
+}) => {
+  expectTrouble(/409/)
+  const { sessionId } = await atAddOns(page)
+  // in another tab; the same as a charge whose answer was lost together with the look after it
+  await addOn(page, sessionId, 'guide_habits')
+  await expect(add(page)).toHaveText('Add to my order · $24.99')
+  await add(page).click()
+  await expect(alert(page)).toHaveText('You own a guide of this bundle already. You were not charged.')
+  await expect(page.getByText('You own this')).toHaveCount(1)
+  await expect(box(page, BUNDLE)).toHaveCount(0)
+  // the other four would cost more than the bundle did: they are not picked for anybody
+  await expect(add(page)).toHaveText('Add to my order')
+  expect(await page.evaluate(() => JSON.stringify(window.dataLayer ?? []))).not.toContain('"Purchase"')
+  await box(page, GUIDES.devices).click()
+  await add(page).click()
+  await page.waitForURL(/\/user-creation\//)
+  expect(await owns(stack, sessionId)).toEqual(['guide_devices', 'guide_habits'])
+  expect(await chargedFor(stack, sessionId)).toEqual([2, 2 * 1490])
+})
+
 test('U-03 U-04 P-11 failures of the order have their words, each, and nothing is charged', async ({
   page,
   stack,

@@ -73,7 +73,15 @@ describe('one click', () => {
     })
     const withGuide = await paid()
     await charge(withGuide, 'guide_habits')
-    expect(await charge(withGuide, 'bundle')).toMatchObject({ status: 409, body: { error: { code: 'already_owned' } } })
+    expect(await charge(withGuide, 'bundle')).toMatchObject({
+      status: 409,
+      body: {
+        error: {
+          code: 'already_owned',
+          message: 'You own a guide of this bundle already. You were not charged.',
+        },
+      },
+    })
   })
 
   test('U-03 nothing is sold before the first payment, to strangers, or outside the catalogue', async () => {
