@@ -70,8 +70,9 @@ export function nextPageOf(session: Session, accountCreated: boolean): NextPage 
   if (session.payment_status === 'unpaid') {
     return session.quiz_completed_at || session.selected_price_cents !== null ? 'checkout' : 'quiz'
   }
-  if (!session.upsell_finished_at) return 'multi-upsell'
-  return accountCreated ? 'thank-you' : 'user-creation'
+  // whoever has an account is past the add-ons, also where the request that left them was lost
+  if (accountCreated) return 'thank-you'
+  return session.upsell_finished_at ? 'user-creation' : 'multi-upsell'
 }
 
 /** The next page of a session, read afresh. */

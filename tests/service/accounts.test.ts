@@ -30,6 +30,17 @@ describe('after the payment', () => {
     })
   })
 
+  test('U-05 C-02 after sign-up a Skip whose request was lost does not bring the offers back', async () => {
+    const buyer = await funnel.buyer()
+    await buyer.pay()
+    expect((await buyer.browser.get(buyer.path(''))).body.nextPage).toBe('multi-upsell')
+    expect((await buyer.browser.post(buyer.path('/account'), good)).status).toBe(200)
+    expect((await buyer.browser.get(buyer.path(''))).body).toMatchObject({
+      accountCreated: true,
+      nextPage: 'thank-you',
+    })
+  })
+
   test('A-03 P-08 the purchases: what was bought, the address, the next full charge', async () => {
     const buyer = await funnel.buyer('reader@example.com')
     await buyer.pay('trial_9')
