@@ -17,6 +17,9 @@ export function consentAsked(
   return timeZone ? ZONES.test(timeZone) : true
 }
 
+/** The evidence of a refusal that no one pressed: the browser signals it for its user (`Sec-GPC: 1`). */
+export const PRIVACY_SIGNAL = 'Global Privacy Control'
+
 /** The version of the banner's words; a change of meaning needs a new version, which asks again. */
 export const CONSENT_VERSION = '2026-11'
 export const CONSENT_WORDS = {

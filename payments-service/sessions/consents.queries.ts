@@ -1,6 +1,18 @@
 /** Choices are appended and never changed: the newest of a kind is the one that holds. */
 import { type RawBuilder, sql } from 'kysely'
+import { PRIVACY_SIGNAL } from '../../contract/consent.ts'
 import type { Database } from '../../db/connect.ts'
+
+/**
+ * T-02: notes the browser's own refusal of advertising (metadata.ts), while its visitor has chosen nothing. A signal of
+ * every page, so it names none.
+ */
+export async function noteSignal(db: Database, sessionId: string, country: string | null): Promise<void> {
+  await sql`
+    insert into consents (session_id, kind, granted, wording, country, page)
+    select ${sessionId}, 'advertising', false, ${PRIVACY_SIGNAL}, ${country}, '/'
+    where not exists (select from consents where session_id = ${sessionId} and kind = 'advertising')`.execute(db)
+}
 
 /** The last choice of a session of that kind; undefined if it was never asked. */
 export function lastChoice(db: Database, sessionId: string, kind: string) {

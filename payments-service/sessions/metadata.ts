@@ -60,6 +60,11 @@ function metaCookies(req: Request): { fbc?: string; fbp?: string } {
   return { ...(fbc ? { fbc } : {}), ...(fbp ? { fbp } : {}) }
 }
 
+/** Whether the browser signals for its user that nothing is to be advertised by what is known of them (T-02). */
+export function signalsPrivacy(req: Request): boolean {
+  return req.get('sec-gpc')?.trim() === '1'
+}
+
 /** Whether the user agent is a bot; bots are left out of every count of people. */
 export function isBot(req: Request): boolean {
   return isbot(req.get('user-agent'))

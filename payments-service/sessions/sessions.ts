@@ -15,7 +15,8 @@ import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
 import { dropOldTokens, grantToken, isLiveToken, writeByToken, type OpenSession, type Session } from './access.ts'
 import { answersWrite } from './answers.queries.ts'
-import { isBot, metadataOf } from './metadata.ts'
+import { noteSignal } from './consents.queries.ts'
+import { countryOf, isBot, metadataOf, signalsPrivacy } from './metadata.ts'
 import { findByClientKey, findProgress, insertVisit, listAnswers, updateSession } from './sessions.queries.ts'
 import { mintToken, presentedHash, setTokenCookie, TOKEN_DAYS } from './token.ts'
 
@@ -25,12 +26,23 @@ import { mintToken, presentedHash, setTokenCookie, TOKEN_DAYS } from './token.ts
  */
 const RETRY_SECONDS = 86_400
 
-/**
- * D-01, D-03: creates the session of a client key or finds it. Sets the token cookie for a new session, and again for
- * the same browser within a day while the session is empty; later, a known key needs the token (403 session_forbidden:
- * the browser makes a new key and starts afresh).
- */
+/** D-01, D-03: the session of a client key, made or found; a browser's signal against advertising is noted with it. */
 export async function createSession(
+  deps: Deps,
+  req: Request,
+  res: Response,
+  body: CreateSessionRequest,
+): Promise<CreateSessionResponse> {
+  const opened = await makeOrFind(deps, req, res, body)
+  if (signalsPrivacy(req)) await noteSignal(deps.db, opened.sessionId, countryOf(req, deps.config) ?? null)
+  return opened
+}
+
+/**
+ * Sets the token cookie for a new session, and again for the same browser within a day while the session is empty;
+ * later, a known key needs the token (403 session_forbidden: the browser makes a new key and starts afresh).
+ */
+async function makeOrFind(
   deps: Deps,
   req: Request,
   res: Response,

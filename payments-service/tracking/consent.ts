@@ -6,8 +6,8 @@ import type { Database } from '../../db/connect.ts'
 import type { Consents } from '../../db/types.ts'
 import type { Config } from '../config.ts'
 import type { Deps } from '../deps.ts'
-import { lastChoice } from '../sessions/consents.queries.ts'
-import { countryOf } from '../sessions/metadata.ts'
+import { lastChoice, noteSignal } from '../sessions/consents.queries.ts'
+import { countryOf, signalsPrivacy } from '../sessions/metadata.ts'
 import { cleanAddress, cleanText } from './clean.ts'
 
 /**
@@ -26,6 +26,7 @@ export async function recordConsent(
     .select('country')
     .where('session_id', '=', sessionId)
     .executeTakeFirst()
+  const country = countryOf(req, deps.config) ?? known?.country ?? null
   for (const { kind, granted } of request.choices) {
     const last = await lastChoice(db, sessionId, kind)
     if (last?.granted === granted && last.wording_version === request.version) continue
@@ -35,12 +36,13 @@ export async function recordConsent(
       granted,
       wording: cleanText(request.wording, 4_000) ?? '',
       wording_version: cleanText(request.version, 100) ?? null,
-      country: countryOf(req, deps.config) ?? known?.country ?? null,
+      country,
       page: cleanAddress(request.page) ?? '/',
     }
     if (kind === 'health' && !granted) await withdrawHealth(db, choice)
     else await db.insertInto('consents').values(choice).execute()
   }
+  if (signalsPrivacy(req)) await noteSignal(db, sessionId, country)
 }
 
 /**

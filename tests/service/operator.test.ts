@@ -267,6 +267,57 @@ describe('conversion events', () => {
     expect(results).toEqual({ unasked: 'not sent: no consent', refused: 'not sent: no consent', granted: null })
   })
 
+  test('T-02 Global Privacy Control refuses advertising until its visitor allows it', async () => {
+    const browser = new Browser(funnel.url)
+    browser.headers = { ...browser.headers, 'cf-ipcountry': 'US' }
+    const job = async (sessionId: string, kind: string) =>
+      eventually(
+        () =>
+          funnel.db
+            .selectFrom('outbox')
+            .selectAll()
+            .where('session_id', '=', sessionId)
+            .where('kind', '=', kind)
+            .executeTakeFirst(),
+        (row) => Boolean(row?.sent_at),
+      )
+    const choose = (sessionId: string, kind: string) =>
+      browser.post(`/api/sessions/${sessionId}/consents`, {
+        choices: [{ kind, granted: true }],
+        wording: 'May we?',
+        version: '1',
+        page: '/quiz',
+      })
+    const chosen = async (sessionId: string) =>
+      funnel.db
+        .selectFrom('consents')
+        .select(['granted', 'wording', 'country'])
+        .where('session_id', '=', sessionId)
+        .where('kind', '=', 'advertising')
+        .orderBy('id')
+        .execute()
+    // switched on after the visit began: heard with what is said about another consent, never against a choice
+    const [later, allowed] = [await browser.visit(), await browser.visit()]
+    await choose(allowed, 'advertising')
+    browser.headers['sec-gpc'] = '1'
+    for (const visit of [later, allowed]) await choose(visit, 'analytics')
+    const refusal = { granted: false, wording: 'Global Privacy Control', country: 'US' }
+    expect(await chosen(later)).toEqual([refusal])
+    expect(await chosen(allowed)).toMatchObject([{ granted: true }])
+
+    const before = meta.requests.length
+    const sessionId = await browser.visit()
+    await browser.put(`/api/sessions/${sessionId}/email`, { email: 'signals@example.com' })
+    expect((await job(sessionId, 'conversion:Lead'))?.last_error).toBe('not sent: no consent')
+    expect(await chosen(sessionId)).toEqual([refusal])
+    expect(meta.requests.slice(before)).toEqual([])
+
+    await choose(sessionId, 'advertising')
+    const events = [{ kind: 'activity', id: randomUUID(), type: 'checkout_opened' }]
+    await browser.post('/api/track', { sessionId, events })
+    expect((await job(sessionId, 'conversion:InitiateCheckout'))?.last_error).toBeNull()
+  })
+
   test('T-02 T-04 a 401 is a warning and a dead letter that can be sent again; a 503 is tried again', async () => {
     meta.answer(401, 1)
     const buyer = await buyerWith()
