@@ -38,6 +38,7 @@ import * as addresses from './20261209000100-know-addresses.ts'
 import * as newErasures from './20261210000000-find-new-erasures.ts'
 import * as whatIsAsked from './20261211000000-note-what-is-asked.ts'
 import * as eachOrder from './20261211000100-ask-for-each-order.ts'
+import * as noAddresses from './20261214000000-count-no-addresses.ts'
 
 export interface AppliedMigration extends Migration {
   /**
@@ -92,4 +93,5 @@ export const migrations: Record<string, AppliedMigration> = {
   '20261210000000-find-new-erasures': newErasures,
   '20261211000000-note-what-is-asked': whatIsAsked,
   '20261211000100-ask-for-each-order': eachOrder,
+  '20261214000000-count-no-addresses': noAddresses,
 }

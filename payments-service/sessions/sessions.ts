@@ -131,7 +131,7 @@ const EARLIEST = Date.UTC(2020, 0, 1)
 
 /**
  * Saves answers; resolves after the commit. A time in the future counts as now, or that answer could never be changed
- * again. Throws as openSession does.
+ * again. An address (`email`) is no answer and is not kept: it has its own endpoint. Throws as openSession does.
  */
 export async function saveAnswers(
   deps: Deps,
@@ -142,6 +142,7 @@ export async function saveAnswers(
   const now = Date.now()
   const latest = new Map<string, { questionId: string; answer: string; at: number }>()
   for (const { questionId, answer, answeredAt } of answers) {
+    if (questionId === 'email') continue
     const at = Math.max(EARLIEST, Math.min(Date.parse(answeredAt), now))
     const known = latest.get(questionId)
     if (!known || known.at <= at) latest.set(questionId, { questionId, answer, at })

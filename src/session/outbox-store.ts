@@ -45,9 +45,13 @@ export function saveAnswer(questionId: string, value: unknown): QuizAnswers {
   return answers
 }
 
-/** Queues every answer the browser holds, for a session that does not have them yet (C-01, C-02). */
+/**
+ * Queues every answer the browser holds, for a session that does not have them yet (C-01, C-02). The address lies
+ * beside them and is none: it has a write of its own.
+ */
 export function queueAllAnswers(): void {
   for (const [questionId, value] of Object.entries(readAnswers())) {
+    if (questionId === 'email') continue
     const encoded = encodeAnswer(value)
     if (encoded !== undefined) queueAnswer(questionId, encoded)
   }

@@ -56,9 +56,9 @@ async function load() {
   vi.resetModules()
   vi.clearAllTimers()
   listeners = {}
-  const { queueAnswer, queueWrite } = await import('./outbox-store.ts')
+  const { queueAllAnswers, queueAnswer, queueWrite } = await import('./outbox-store.ts')
   const { flushOutbox, startOutbox, writeNow } = await import('./queue.ts')
-  return { queueAnswer, queueWrite, flushOutbox, startOutbox, writeNow }
+  return { queueAllAnswers, queueAnswer, queueWrite, flushOutbox, startOutbox, writeNow }
 }
 
 const answersThere = (): [string, string][] => arrived.map(({ questionId, answer }) => [questionId, answer])
@@ -237,6 +237,17 @@ describe('the sender of the outbox', () => {
     await page.flushOutbox()
     expect(arrived).toMatchObject([{ sessionId: NEXT_SESSION, questionId: 'eyeColor', answer: 'blue' }])
     expect(leftBehind()).toBeNull()
+  })
+
+  test('D-12 all answers are queued for a new visit, and the address beside them is none', async () => {
+    stored.set(KEYS.answers, JSON.stringify({ eyeColor: 'blue', email: 'me@example.com', selectedPrice: 9 }))
+    const page = await load()
+    page.queueAllAnswers()
+    await page.flushOutbox()
+    expect(answersThere().sort()).toEqual([
+      ['eyeColor', 'blue'],
+      ['selectedPrice', '9'],
+    ])
   })
 
   test('D-13 without consent answers stay in the browser, also as the page is left; with it they go', async () => {
