@@ -2,7 +2,7 @@ import { CAMPAIGN_KEYS, type Known } from '../../contract/condition.ts'
 import type { QuizAnswers } from '../../contract/quiz.ts'
 import { readAnswers } from '../session/answers.ts'
 import { queueWrite, saveAnswer } from '../session/outbox-store.ts'
-import { KEYS, local, visit, VISIT_KEYS, writeJson } from '../session/storage.ts'
+import { arrivedWith, KEYS, local, visit, VISIT_KEYS, writeJson } from '../session/storage.ts'
 import type { Consent } from './quiz-state.ts'
 import type { QuizWorld } from './quiz-world.ts'
 
@@ -25,11 +25,11 @@ export function markStep(): void {
   performance.mark('step', { detail: new URLSearchParams(location.search).get('step') })
 }
 
-/** Remembered: the address of the next step no longer has the parameters, and they may not be stored anywhere. */
+/** Remembered until the page is loaded anew, whatever is withdrawn meanwhile: no step goes while the quiz is on. */
 let campaign: Known | undefined
 
 function readCampaign(): Known {
-  const query = new URLSearchParams(location.search)
+  const query = new URLSearchParams(arrivedWith)
   const here = CAMPAIGN_KEYS.some((key) => query.get(key))
   return Object.fromEntries(
     CAMPAIGN_KEYS.map((key) => [key, (here ? query.get(key) : local.get(key))?.trim() || undefined]),

@@ -1,6 +1,6 @@
 import { ATTRIBUTION_DAYS, ATTRIBUTION_KEYS, parseAttribution, type Attribution } from '../../contract/attribution.ts'
 import * as KEYS from './keys.ts'
-import { asRecord, local, readJson, writeJson, type Store } from './storage.ts'
+import { arrivedWith, asRecord, local, readJson, writeJson, type Store } from './storage.ts'
 
 /** One touch: the parameters of a landing URL, and when it was opened (milliseconds). */
 export interface Touch {
@@ -86,12 +86,13 @@ export function captureAttribution(store: Store, place: AttributionPlace): Touch
 }
 
 /**
- * captureAttribution for this browser and this page's address. A second call only updates the time of the last touch.
+ * captureAttribution for this browser and the address that opened this page. A second call only updates the time of the
+ * last touch.
  */
 export function captureHere(): void {
   try {
     captureAttribution(local, {
-      query: new URLSearchParams(location.search),
+      query: new URLSearchParams(arrivedWith),
       now: Date.now(),
       timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone ?? '',
       secure: location.protocol === 'https:',

@@ -11,6 +11,9 @@ export interface Store {
 export * as KEYS from './keys.ts'
 export * as VISIT_KEYS from './visit-keys.ts'
 
+/** The query this page was opened with: the quiz's next address has none of it, and nothing of it may be stored yet. */
+export const arrivedWith = globalThis.location?.search
+
 /** A store over web storage that falls back to memory, key by key, when the browser refuses. */
 export function safeStore(open: () => Storage | undefined): Store {
   const memory = new Map<string, string>()

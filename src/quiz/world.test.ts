@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { VisitorQuiz } from './quiz-state.ts'
+
+/** A page of the quiz in Europe, where nothing of an advertisement may be stored before a consent. */
+let address: URL
+const stored = new Map<string, string>()
+
+beforeEach(() => {
+  vi.resetModules()
+  stored.clear()
+  address = new URL('https://shop.example/quiz?step=Welcome&age=60%2B&utm_campaign=spring')
+  const go = (_state: unknown, _title: string, to: string): void => void (address = new URL(to, address))
+  vi.stubGlobal('location', {
+    get search() {
+      return address.search
+    },
+    protocol: 'https:',
+  })
+  vi.stubGlobal('history', { state: null, pushState: go, replaceState: go })
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
+    removeItem: (key: string) => stored.delete(key),
+  })
+  vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions').mockReturnValue({
+    timeZone: 'Europe/Berlin',
+  } as Intl.ResolvedDateTimeFormatOptions)
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+test('Q-02 L-06 from Welcome on, a step for a campaign is shown to a European who came by it', async () => {
+  const [{ createQuiz }, { browserWorld }] = await Promise.all([import('./quiz.store.ts'), import('./world.ts')])
+  const steps = [
+    { kind: 'info', next: 2, showIf: { key: 'utm_campaign', operator: 'is', values: ['spring'] } },
+    { kind: 'info', next: 3 },
+    { kind: 'price', next: '/checkout' },
+  ]
+  const quiz = createQuiz({ steps, welcome: {}, seo: {} } as unknown as VisitorQuiz, browserWorld)
+  quiz.show()
+  expect(quiz.$place.get()).toBe('Welcome')
+  quiz.start()
+  expect([quiz.$place.get(), address.search]).toEqual([1, '?step=1'])
+  expect([...stored.keys()].filter((key) => key.includes('utm') || key.includes('attribution'))).toEqual([])
+})
+
+test('L-06 the session hears of the campaign also when Start is pressed before its code has come', async () => {
+  const { browserWorld } = await import('./world.ts')
+  browserWorld.go('/quiz?step=1', false)
+  const [{ captureHere, readTouches }, { local }] = await Promise.all([
+    import('../session/attribution.ts'),
+    import('../session/storage.ts'),
+  ])
+  captureHere()
+  expect(readTouches(local).first?.parameters).toEqual({ utm_campaign: 'spring' })
+})
