@@ -33,10 +33,13 @@ test('A-07 four fifths of a session count', () => {
   expect(countsAsListened(240, 300)).toBe(true)
 })
 
-test('A-05 today is the first day that was not heard', () => {
-  expect(todayOf([1, 2, 3], new Set())).toBe(1)
-  expect(todayOf([1, 2, 3], new Set([1, 3]))).toBe(2)
-  expect(todayOf([1, 2, 3], new Set([1, 2, 3]))).toBeNull()
+test('A-05 today is the first day that was not heard, of those that can be heard', () => {
+  const days = [1, 2, 3].map((day) => ({ day, audio: {} }))
+  expect(todayOf(days, new Set())).toBe(1)
+  expect(todayOf(days, new Set([1, 3]))).toBe(2)
+  expect(todayOf(days, new Set([1, 2, 3]))).toBeNull()
+  const silent = days.map((one) => (one.day === 2 ? { ...one, audio: null } : one))
+  expect(todayOf(silent, new Set([1]))).toBe(3)
 })
 
 test('A-07 the length of a recording is read from its first frame, with and without a tag', () => {

@@ -28,7 +28,13 @@ export function countsAsListened(played: number, length: number): boolean {
   return played >= Math.floor(length * LISTENED_SHARE)
 }
 
-/** The day to listen to next: the first one that was not heard yet; null when all were. */
-export function todayOf(days: readonly number[], listened: ReadonlySet<number>): number | null {
-  return days.find((day) => !listened.has(day)) ?? null
+/**
+ * The day to listen to next: the first one with a recording that was not heard yet; null when all were. A day without
+ * one cannot be heard, and no later day waits for it.
+ */
+export function todayOf(
+  days: readonly { day: number; audio: unknown }[],
+  listened: ReadonlySet<number>,
+): number | null {
+  return days.find(({ day, audio }) => audio !== null && !listened.has(day))?.day ?? null
 }

@@ -44,6 +44,10 @@ async function open(deps: Deps, content: ProgrammeContent | null, member: Member
   return content
 }
 
+/** Days up to today's are open, and those heard before, wherever an editor has put them since. */
+const mayOpen = (day: number, today: number | null, heard: ReadonlyMap<number, Heard>): boolean =>
+  today === null || day <= today || heard.has(day)
+
 const share = (heard: Heard | undefined): number =>
   heard ? (heard.counted ? 1 : Math.min(1, heard.playedSeconds / heard.lengthSeconds)) : 0
 
@@ -62,12 +66,9 @@ export async function viewProgramme(
   const { weeks, days } = await content.plan()
   const heard = await heardBy(deps.db, member.userId)
   const listened = new Set([...heard].filter(([, one]) => one.counted).map(([day]) => day))
-  const today = todayOf(
-    days.map(({ day }) => day),
-    listened,
-  )
+  const today = todayOf(days, listened)
   const stateOf = ({ day }: Day): ProgrammeDay['state'] =>
-    listened.has(day) ? 'listened' : day === today ? 'today' : heard.has(day) ? 'open' : 'locked'
+    listened.has(day) ? 'listened' : day === today ? 'today' : mayOpen(day, today, heard) ? 'open' : 'locked'
   const lately = [...heard.values()].some(({ countedAt }) => countedAt && Date.now() - countedAt.getTime() < DAY / 2)
   const guides = await content.guides()
   return {
@@ -110,11 +111,7 @@ export async function openDay(
   if (!day) throw new AppError('not_found')
   const heard = await heardBy(deps.db, member.userId)
   const listened = new Set([...heard].filter(([, one]) => one.counted).map(([number]) => number))
-  const today = todayOf(
-    days.map((one) => one.day),
-    listened,
-  )
-  if (today !== null && day.day > today && !heard.has(day.day)) throw new AppError('not_yet')
+  if (!mayOpen(day.day, todayOf(days, listened), heard)) throw new AppError('not_yet')
   return { day, heard: heard.get(day.day) ?? null, content: opened }
 }
 

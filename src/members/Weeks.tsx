@@ -3,7 +3,7 @@ import type { ProgrammeDay, ProgrammeView } from '../../contract/members.ts'
 const STATE: Record<ProgrammeDay['state'], string> = {
   listened: 'listened',
   today: 'next',
-  open: 'begun',
+  open: 'open',
   locked: 'not open yet',
 }
 

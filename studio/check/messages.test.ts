@@ -436,12 +436,22 @@ describe('K-05 documents', () => {
     expect(of('upsell', (upsell) => (upsell.addOns = 'none')).length).toBeGreaterThan(4)
   })
 
+  test('A-05 A-07 a session without a recording is pointed out, and may be published', () => {
+    const without = [
+      'note audio no_recording: Without a recording members can read this session but not listen to it: it never ' +
+        'counts as listened, and the next day opens without it.',
+    ]
+    expect(of('programme.session-09', (session) => delete session.audio)).toEqual(without)
+    expect(of('programme.session-09', () => undefined)).toEqual([])
+  })
+
   test('A-05 a session’s steps take as long as it says, within a minute, and each has words', () => {
     const session = (minutes: unknown, seconds: unknown[], text = 'Look far away') =>
       told(
         checkDocument({
           _id: 'programme.session-1',
           _type: 'programmeSession',
+          audio: { _type: 'file' },
           minutes,
           steps: seconds.map((one, at) => ({ _key: `k${at}`, seconds: one, text })),
         }),
@@ -489,7 +499,7 @@ describe('K-05 documents', () => {
       ['guide', 'drafts.guide-1'],
       ['programmeSession', 'my.programme.session'],
     ] as const) {
-      expect(told(checkDocument({ _id, _type })), _id).toEqual([
+      expect(told(checkDocument({ _id, _type, audio: {} })), _id).toEqual([
         'error  public_programme: This document could be read by anyone who has not paid. Use the places in the list ' +
           '“Programme”, whose ids are protected.',
       ])

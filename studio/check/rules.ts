@@ -220,8 +220,13 @@ function checkGuide(document: Document, report: Report): void {
   })
 }
 
+const NO_RECORDING =
+  'Without a recording members can read this session but not listen to it: it never counts as listened, and the next ' +
+  'day opens without it.'
+
 function checkSession(document: Document, report: Report): void {
   checkProgrammeId(document, report)
+  if (!isObject(document['audio'])) report(['audio'], 'no_recording', NO_RECORDING, 'note')
   const steps = objects(document['steps'])
   const seconds = steps.reduce((sum, step) => sum + (typeof step['seconds'] === 'number' ? step['seconds'] : 0), 0)
   const minutes = document['minutes']

@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../../scripts/settings.ts'
-import { testLake, TOKEN } from '../../stand-ins/content-lake/fixture.ts'
+import { testLake, TOKEN, type TestLake } from '../../stand-ins/content-lake/fixture.ts'
 import type { Mail, MailKind } from '../../payments-service/mail/mail.ts'
 import { type Buyer, type Funnel, startFunnel } from './funnel.ts'
 import { startSending } from './mails.ts'
@@ -31,6 +31,8 @@ export interface Membership extends Funnel {
   correct(buyer: Buyer, email: string): Promise<void>
   /** Moves the sandbox's clock by days and lets the service see what happened. */
   days(count: number): Promise<void>
+  /** Writes to the content lake, as the Studio does. */
+  editor: TestLake['client']
 }
 
 export async function startMembership(env: Record<string, string> = {}): Promise<Membership> {
@@ -44,6 +46,7 @@ export async function startMembership(env: Record<string, string> = {}): Promise
   const world: Membership = {
     ...funnel,
     mails,
+    editor: lake.client,
     async mail(to, kind) {
       const found = await eventually(
         async () => (await mails(to)).filter((mail) => mail.kind === kind),

@@ -103,7 +103,7 @@ const programmeSession = defineType({
     defineField({
       name: 'audio',
       title: 'Audio',
-      description: 'The spoken session as MP3.',
+      description: 'The spoken session as MP3. Without it the session cannot count as listened.',
       type: 'file',
       options: { accept: 'audio/*' },
     }),
