@@ -102,6 +102,14 @@ const PANELS: readonly Panel[] = [
     ],
   },
   {
+    title: 'Buyers who wait for a person',
+    unit: 's',
+    lines: [
+      ['max(funnel_cancellation_waiting_seconds)', 'cancelled, not at Stripe'],
+      ['min(funnel_money_back_answer_seconds_left)', 'until an answer is due'],
+    ],
+  },
+  {
     title: 'Process',
     unit: 's',
     lines: [['max(nodejs_eventloop_lag_p99_seconds)', 'event loop lag, 99 %']],

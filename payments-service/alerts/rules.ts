@@ -39,6 +39,27 @@ const TABLE = {
     lasting: 60,
     severity: 'warning',
   },
+  CancellationLate: {
+    summary: 'A buyer has cancelled and Stripe does not carry it out: they may be charged again',
+    metric: 'funnel_cancellation_waiting_seconds',
+    above: 600,
+    lasting: 60,
+    severity: 'critical',
+  },
+  RefundImpossible: {
+    summary: 'Money that is owed back cannot go back by Stripe: the buyer was told that a person sees to it',
+    metric: 'funnel_refunds_impossible',
+    above: 0,
+    lasting: 0,
+    severity: 'warning',
+  },
+  AnswerDue: {
+    summary: 'A request for money back waits for an answer, which is promised within a day from now',
+    metric: 'funnel_money_back_answer_seconds_left',
+    below: 86_400,
+    lasting: 0,
+    severity: 'warning',
+  },
   ChargesWithoutVisit: {
     summary: 'Stripe charged buyers whose visits are not in this database',
     metric: 'funnel_charges_without_visit_last_day',

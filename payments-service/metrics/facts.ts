@@ -151,6 +151,20 @@ export const FACTS: readonly Fact[] = [
     query: sql`select count(*)::int as value from owed_refunds where status = 'impossible'`,
   },
   {
+    name: 'funnel_money_back_answer_seconds_left',
+    help: 'Until the next answer to a request for money back is due, as its buyer was told; absent: nobody waits',
+    query: sql`select extract(epoch from min(answer_by) - now())::float as value from money_back_requests
+      where status = 'open' having count(*) > 0`,
+  },
+  {
+    name: 'funnel_cancellation_waiting_seconds',
+    help: 'How long the oldest cancellation that was asked for has not been carried out at Stripe; 0: none',
+    // one that is not at Stripe yet is made as cancelled
+    query: sql`select coalesce(extract(epoch from now() - min(cancel_requested_at)), 0)::float as value
+      from subscriptions where cancel_requested_at is not null and cancel_done_at is null
+        and stripe_subscription_id is not null`,
+  },
+  {
     name: 'funnel_subscriptions_missing_seconds',
     help: 'How long the oldest subscription that is paid for has not been at Stripe; 0: none',
     // the monthly product's is claimed before anybody pays it

@@ -11,9 +11,14 @@ import { connect } from '../../db/connect.ts'
 import { createLog } from '../../payments-service/http/logging.ts'
 import { startLoop } from '../../payments-service/jobs/loop.ts'
 import { createMetrics } from '../../payments-service/metrics/metrics.ts'
+import { requestMoneyBack } from '../../payments-service/money-back/request.ts'
+import { keepCancellation } from '../../payments-service/payments/subscriptions.queries.ts'
+import { finishCancellations } from '../../payments-service/subscriptions/cancel.ts'
+import { startWaitingSubscriptions } from '../../payments-service/subscriptions/waiting.ts'
+import { workInbox } from '../../payments-service/webhooks/inbox.ts'
 import { createPoll } from '../../payments-service/webhooks/poll.ts'
 import { type Mailbox, startMailbox } from '../../stand-ins/mailbox/mailbox.ts'
-import { type Funnel, startFunnel } from './funnel.ts'
+import { type Funnel, startFunnel, subscriptionRow } from './funnel.ts'
 import { signedOperator } from './operators.ts'
 import { eventually } from './service.ts'
 
@@ -192,6 +197,85 @@ test('N-03 a loop that hangs in one replica is told of by another, and its end o
   await age(300)
   await other.look()
   expect(texts().slice(1)).toEqual([expect.stringMatching(/^Over: LoopStuck/)])
+})
+
+/** Texts about one rule. */
+const about = (rule: string) => texts().filter((text) => text.includes(` ${rule} at `))
+
+test('P-12 N-03 a refund that cannot go back by Stripe is told of once, and its end once it is settled', async () => {
+  const { look } = replica()
+  const buyer = await funnel.buyer()
+  const intent = await buyer.pay()
+  const refund = await funnel.dashboard('POST', '/v1/refunds', { payment_intent: intent, amount: '60' })
+  const { deps } = funnel.service
+  const poll = createPoll(deps)
+  const listen = async () => {
+    await poll.round(() => true)
+    while (await workInbox(deps));
+  }
+  await listen()
+  await funnel.control('POST', 'refunds/settle', { refund: refund.id, status: 'failed', reason: 'lost_or_stolen_card' })
+  await listen()
+  const owed = await funnel.db.selectFrom('owed_refunds').select('status').execute()
+  expect(owed).toEqual([{ status: 'impossible' }])
+  for (let again = 0; again < 3; again++) await look()
+  expect(about('RefundImpossible')).toEqual([expect.stringMatching(/^Alert: .* Measured: 1 \(alert above 0\)/)])
+  await funnel.db.updateTable('owed_refunds').set({ status: 'settled', settled_by: 'op' }).execute()
+  await look()
+  await age(300)
+  await look()
+  expect(about('RefundImpossible').slice(1)).toEqual([expect.stringMatching(/^Over: /)])
+})
+
+test('A-07 H-02 N-03 a request for money back whose answer is due within a day is told of once', async () => {
+  const { look } = replica()
+  const buyer = await funnel.buyer(undefined, 'DE')
+  await buyer.pay()
+  await requestMoneyBack(funnel.service.deps, buyer.sessionId, 'withdrawal')
+  const twoDays = sql`update money_back_requests set answer_by = answer_by - interval '2 days 1 minute'`
+  await look()
+  expect(about('AnswerDue')).toEqual([])
+  await twoDays.execute(funnel.db)
+  for (let again = 0; again < 3; again++) await look()
+  expect(about('AnswerDue')).toEqual([expect.stringMatching(/^Alert: .* \(alert below 86400\)/)])
+})
+
+test('H-04 N-03 a cancellation that Stripe refuses for ten minutes is told of, and its end', async () => {
+  const { look } = replica()
+  const buyer = await funnel.buyer()
+  await buyer.pay()
+  const { deps } = funnel.service
+  await startWaitingSubscriptions(deps)
+  const { id } = await subscriptionRow(funnel, buyer)
+  await funnel.control('POST', 'faults', {
+    from: 'server',
+    mode: '400',
+    method: 'POST',
+    path: '/v1/subscriptions',
+    times: 90,
+  })
+  const asked = (minutes: number) => keepCancellation(funnel.db, { id }, new Date(Date.now() - minutes * 60_000))
+  await asked(9)
+  await finishCancellations(deps)
+  await look()
+  await age(60)
+  await look()
+  expect(about('CancellationLate')).toEqual([])
+  await sql`update subscriptions set cancel_requested_at = now() - interval '11 minutes', looked_at = null`.execute(
+    funnel.db,
+  )
+  await finishCancellations(deps)
+  await look()
+  await age(60)
+  for (let again = 0; again < 3; again++) await look()
+  expect(about('CancellationLate')).toEqual([expect.stringMatching(/^ALERT: .* Measured: 66\d.* \(alert above 600\)/)])
+  await funnel.control('DELETE', 'faults')
+  await sql`update subscriptions set looked_at = null`.execute(funnel.db)
+  await finishCancellations(deps)
+  await look()
+  await age(300)
+  await look()
+  expect(about('CancellationLate').slice(1)).toEqual([expect.stringMatching(/^Over: /)])
 })
 
 test('N-03 operators read on their page which alerts hold, what they mean and what to do', async () => {
