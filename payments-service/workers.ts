@@ -5,7 +5,7 @@ import { reconcileAfterStart } from './payments/reconcile.ts'
 import type { Deps } from './deps.ts'
 import { OUTBOX_HANDLERS } from './handlers.ts'
 import { createAfterStart } from './jobs/after-start.ts'
-import { type Heartbeats, type Loop, startLoop } from './jobs/loop.ts'
+import { type Heartbeats, type Loop, runSteps, startLoop } from './jobs/loop.ts'
 import { workOutbox } from './jobs/outbox.ts'
 import { createMailLane } from './mail/sender.ts'
 import { noteAccess } from './metrics/access.ts'
@@ -79,28 +79,27 @@ function startWork(deps: Deps): Work {
       await poll.round(goOn)
       return false
     }),
-    reconcile: startLoop('reconcile', 10_000, log, async (goOn) => {
-      reconciled ||= await reconcile(goOn)
-      await startWaitingSubscriptions(deps, goOn)
-      await finishCancellations(deps, goOn)
-      await forgetOldCounters(deps)
-      return false
-    }),
-    abandonment: startLoop('abandonment', 60_000, log, async () => {
-      await markAbandoned(deps)
-      await remindAbandoned(deps)
-      await refreshFunnel(deps)
-      return false
-    }),
-    partitions: startLoop('partitions', 6 * HOUR, log, async (goOn) => {
-      await keepPartitions(deps)
-      await forgetOldVisits(deps, goOn)
-      await forgetOldContents(deps, goOn)
-      await forgetOldExits(deps.db)
-      await forgetOldEvidence(deps.db, goOn)
-      await noteAccess(deps.db)
-      return false
-    }),
+    reconcile: startLoop('reconcile', 10_000, log, (goOn) =>
+      runSteps(log, [
+        async () => (reconciled ||= await reconcile(goOn)),
+        () => startWaitingSubscriptions(deps, goOn),
+        () => finishCancellations(deps, goOn),
+        () => forgetOldCounters(deps),
+      ]),
+    ),
+    abandonment: startLoop('abandonment', 60_000, log, () =>
+      runSteps(log, [() => markAbandoned(deps), () => remindAbandoned(deps), () => refreshFunnel(deps)]),
+    ),
+    partitions: startLoop('partitions', 6 * HOUR, log, (goOn) =>
+      runSteps(log, [
+        () => keepPartitions(deps),
+        () => forgetOldVisits(deps, goOn),
+        () => forgetOldContents(deps, goOn),
+        () => forgetOldExits(deps.db),
+        () => forgetOldEvidence(deps.db, goOn),
+        () => noteAccess(deps.db),
+      ]),
+    ),
   }
   return {
     loops: { ...loops, ...(mails ? { mails } : {}) },

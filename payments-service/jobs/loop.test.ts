@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { createLog } from '../http/logging.ts'
-import { startLoop } from './loop.ts'
+import { runSteps, startLoop } from './loop.ts'
 
 const log = createLog('silent')
 
@@ -51,6 +51,65 @@ test('D-11 rounds that fail again and again are no sign of life, however busy th
   await pause(50)
   expect(loop.heartbeat()).toEqual({ secondsSince: 0, stuck: false, age: 100, overdue: 99 })
   await loop.stop()
+})
+
+test('D-11 rounds that do some items and then fail are overdue all the same, until one goes well', async () => {
+  let now = 0
+  let broken = true
+  const loop = startLoop(
+    'reconcile',
+    10,
+    log,
+    (goOn) => {
+      goOn()
+      return broken ? Promise.reject(new Error('away')) : Promise.resolve(false)
+    },
+    () => now,
+  )
+  await pause(50)
+  now = 100_000
+  await pause(50)
+  expect(loop.heartbeat()).toMatchObject({ age: 100, overdue: 99 })
+  broken = false
+  await expect.poll(() => loop.heartbeat().overdue).toBe(0)
+  expect(loop.heartbeat().age).toBe(0)
+  await loop.stop()
+})
+
+test('D-11 a loop whose pause is hours is overdue minutes after it began to fail, not hours', async () => {
+  vi.useFakeTimers()
+  try {
+    let rounds = 0
+    const loop = startLoop('partitions', 6 * 3_600_000, log, (goOn) => {
+      if (++rounds === 1) return Promise.resolve(false)
+      if (rounds % 2) goOn()
+      return Promise.reject(new Error('away'))
+    })
+    // the first that fails is tried again before anybody is told
+    await vi.advanceTimersByTimeAsync(6 * 3_600_000)
+    expect([rounds, loop.heartbeat().overdue]).toEqual([2, 0])
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect([rounds, loop.heartbeat().overdue]).toEqual([3, 0])
+    await vi.advanceTimersByTimeAsync(100_000)
+    expect([rounds, loop.heartbeat().overdue]).toEqual([4, 100])
+    const stopped = loop.stop()
+    await vi.advanceTimersByTimeAsync(1_000)
+    await stopped
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('D-11 a step that fails keeps none after it from its turn, and the round has failed', async () => {
+  const done: number[] = []
+  const step = (n: number, error?: Error) => () => {
+    done.push(n)
+    return error ? Promise.reject(error) : Promise.resolve()
+  }
+  const steps = [step(1), step(2, new Error('first')), step(3), step(4, new Error('second')), step(5)]
+  await expect(runSteps(log, steps)).rejects.toThrow('first')
+  expect(done).toEqual([1, 2, 3, 4, 5])
+  expect(await runSteps(log, [step(6)])).toBe(false)
 })
 
 test('N-03 a stop ends a round between two items, and there is no further one', async () => {

@@ -13,9 +13,9 @@ export interface Heartbeat {
   /** Since the last sign of life of a round under way; 0 between two rounds. */
   secondsSince: number
   stuck: boolean
-  /** Since the last round that went well, or the last item of the one under way. */
+  /** Since the last round that went well, or the last item of the one under way; while rounds fail, since the first. */
   age: number
-  /** How much later than its pause that is; 0 while it is in time. */
+  /** How much later than its pause that is, or how long it fails beyond its next try; 0 while it is in time. */
   overdue: number
 }
 export type Heartbeats = Readonly<Record<string, Heartbeat>>
@@ -46,12 +46,15 @@ export function startLoop(
   work: (goOn: GoOn) => Promise<boolean>,
   clock: () => number = Date.now,
 ): Loop {
+  const afterFailure = Math.min(pause, AFTER_FAILURE)
   let stopped = false
   let woken = false
   let wakeUp: (() => void) | undefined
   /** The last sign of life of the round under way; undefined between two. */
   let beat: number | undefined
   let lastSign = clock()
+  /** The first of the failed rounds since the last that went well: an item of a round that fails is no sign. */
+  let failedSince: number | undefined
   const goOn = () => {
     beat = lastSign = clock()
     return !stopped
@@ -66,8 +69,10 @@ export function startLoop(
         beat = clock()
         more = await work(goOn)
         lastSign = clock()
+        failedSince = undefined
       } catch (error) {
-        rest = Math.min(pause, AFTER_FAILURE)
+        rest = afterFailure
+        failedSince ??= clock()
         log.error({ err: error, loop: name }, 'a round of background work failed')
       }
       beat = undefined
@@ -100,14 +105,34 @@ export function startLoop(
       return running
     },
     heartbeat: () => {
-      const secondsSince = beat === undefined ? 0 : Math.round((clock() - beat) / 1000)
-      const age = Math.round((clock() - lastSign) / 1000)
+      const since = (at: number) => Math.round((clock() - at) / 1000)
+      const later = (at: number, wait: number) => since(at) - Math.ceil(wait / 1000)
+      const secondsSince = beat === undefined ? 0 : since(beat)
+      const failing = failedSince === undefined ? 0 : later(failedSince, afterFailure)
       return {
         secondsSince,
         stuck: secondsSince >= STUCK_AFTER,
-        age,
-        overdue: Math.max(0, age - Math.ceil(pause / 1000)),
+        age: since(Math.min(lastSign, failedSince ?? Infinity)),
+        overdue: Math.max(0, later(lastSign, pause), failing),
       }
     },
   }
+}
+
+/**
+ * A round of several steps: each has its turn, whatever became of those before it. Throws the first error; the others
+ * are logged.
+ */
+export async function runSteps(log: Log, steps: readonly (() => Promise<unknown>)[]): Promise<false> {
+  const errors: unknown[] = []
+  for (const step of steps) {
+    try {
+      await step()
+    } catch (error) {
+      errors.push(error)
+    }
+  }
+  for (const err of errors.slice(1)) log.error({ err }, 'another step of the same round failed too')
+  if (errors.length > 0) throw errors[0]
+  return false
 }

@@ -5,8 +5,10 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { NotErasable } from '../../payments-service/privacy/erase.ts'
 import { forgetOldVisits, VISIT_MONTHS } from '../../payments-service/privacy/retention.ts'
+import { startWorkers } from '../../payments-service/workers.ts'
 import { root } from '../../scripts/settings.ts'
 import { type Buyer, type Funnel, startFunnel } from './funnel.ts'
+import { eventually } from './service.ts'
 
 let funnel: Funnel
 beforeAll(async () => void (funnel = await startFunnel({ background: false })))
@@ -79,4 +81,23 @@ test('G-01 D-12 more old visits than a round holds end in one go; one that canno
   // no line names a visit (N-02)
   expect(lines).toEqual(ids.slice(0, 3).map(() => ({ err: expect.any(NotErasable) as unknown })))
   expect((await left()).map(({ id }) => id).sort()).toEqual(ids.slice(0, 3).sort())
+})
+
+test('D-11 D-12 partitions that cannot be kept hold up nothing else that has to end', async () => {
+  const { db, service, config } = funnel
+  const { deps, metrics } = service
+  await sql`alter function ensure_event_partitions rename to not_there`.execute(db)
+  await sql`insert into webhook_events (id, type, payload, created, received_at, handled_at)
+    values ('evt_past_its_days', 'customer.updated', '{"data": {}}', now(), now() - interval '90 days', now())`.execute(
+    db,
+  )
+  const workers = startWorkers(deps, { config, db, metrics, log: deps.log })
+  try {
+    const payload = () =>
+      db.selectFrom('webhook_events').select('payload').where('id', '=', 'evt_past_its_days').executeTakeFirst()
+    expect(await eventually(payload, (row) => JSON.stringify(row?.payload) === '{}')).toEqual({ payload: {} })
+  } finally {
+    await workers.stop()
+    await sql`alter function not_there rename to ensure_event_partitions`.execute(db)
+  }
 })
