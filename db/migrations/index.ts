@@ -39,6 +39,7 @@ import * as newErasures from './20261210000000-find-new-erasures.ts'
 import * as whatIsAsked from './20261211000000-note-what-is-asked.ts'
 import * as eachOrder from './20261211000100-ask-for-each-order.ts'
 import * as noAddresses from './20261214000000-count-no-addresses.ts'
+import * as disputes from './20261216000000-find-what-disputes-are-about.ts'
 
 export interface AppliedMigration extends Migration {
   /**
@@ -94,4 +95,5 @@ export const migrations: Record<string, AppliedMigration> = {
   '20261211000000-note-what-is-asked': whatIsAsked,
   '20261211000100-ask-for-each-order': eachOrder,
   '20261214000000-count-no-addresses': noAddresses,
+  '20261216000000-find-what-disputes-are-about': disputes,
 }

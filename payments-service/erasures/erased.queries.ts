@@ -29,11 +29,11 @@ export async function wasInOrder(db: Database, sessionId: string, at: Date): Pro
 const text = (path: string) => sql.raw(`e.payload #>> '{data,object,${path}}'`)
 const OBJECT = sql`e.object_id`
 
-/** What an event `e` is about, and whose that is: its object, or the customer that the object names. */
+/** What an event `e` is about, and whose that is: its object, or what the object names. A dispute names no customer. */
 const LINKS = [
-  { table: 'payment_intents', column: 'stripe_intent_id', by: [OBJECT] },
+  { table: 'payment_intents', column: 'stripe_intent_id', by: [OBJECT, text('payment_intent')] },
   { table: 'subscriptions', column: 'stripe_subscription_id', by: [OBJECT] },
-  { table: 'payments', column: 'charge_id', by: [OBJECT] },
+  { table: 'payments', column: 'charge_id', by: [OBJECT, text('charge')] },
   { table: 'customers', column: 'stripe_customer_id', by: [OBJECT, text('customer')] },
 ] as const
 /** The metadata that names a visit: what is at Stripe may not be here, after a backup was restored. */

@@ -58,12 +58,13 @@ test('D-12 what Stripe said about a visit is found by indexes, not by reading a 
   await sql`insert into webhook_events (id, type, object_id, payload, created, handled_at)
     select 'evt_of_others_' || n, 'charge.succeeded', 'ch_of_others_' || n, jsonb_build_object('data',
       jsonb_build_object('object', jsonb_build_object('customer', 'cus_of_others_' || n, 'metadata',
-        jsonb_build_object('session_id', gen_random_uuid())))), now(), now()
+        jsonb_build_object('session_id', gen_random_uuid()), 'payment_intent', 'pi_of_others_' || n,
+        'charge', 'ch_of_others_' || n))), now(), now()
     from generate_series(1, 20000) n`.execute(db)
   await sql`analyze webhook_events`.execute(db)
   const found = sql`select id from webhook_events e where ${isAbout([buyer.sessionId])}`
   const plan = await explained(db, found.compile(db))
-  for (const index of ['object', 'customer', 'visit', 'invoiced_visit'])
+  for (const index of ['object', 'customer', 'visit', 'invoiced_visit', 'payment', 'charge'])
     expect(plan).toMatch(new RegExp(`Scan .*webhook_events_${index}\\b`))
   expect(plan).not.toContain('Seq Scan on webhook_events')
 })

@@ -146,6 +146,35 @@ test('D-12 an export has what Stripe told about the visitor, and nothing that wo
   )
 })
 
+test('D-12 P-12 what a dispute tells of the buyer is exported and erased, also what comes afterwards', async () => {
+  const buyer = await funnel.buyer()
+  const intent = await buyer.pay()
+  const { latest_charge: charge } = await funnel.dashboard('GET', `/v1/payment_intents/${intent}`)
+  const dispute = await funnel.control('POST', 'disputes', { charge })
+  const answer = { 'evidence[customer_name]': 'Zephyrina', 'evidence[customer_purchase_ip]': '203.0.113.77' }
+  await funnel.dashboard('POST', `/v1/disputes/${dispute.id}`, { ...answer, submit: 'false' })
+  const handled = (type: string) =>
+    eventually(
+      () =>
+        funnel.db
+          .selectFrom('webhook_events')
+          .select('handled_at')
+          .where('object_id', '=', dispute.id)
+          .where('type', '=', type)
+          .execute(),
+      (events) => events.length > 0 && events.every(({ handled_at }) => handled_at !== null),
+    )
+  await handled('charge.dispute.updated')
+  const exported = JSON.stringify(await exportVisitor(funnel.db, chosen(buyer)))
+  expect(exported.includes('Zephyrina')).toBe(true)
+  await ended(buyer)
+  await eraseVisitor(funnel.db, chosen(buyer))
+  expect([await tablesWith('Zephyrina'), await tablesWith('203.0.113.77')]).toEqual([[], []])
+  await funnel.dashboard('POST', `/v1/disputes/${dispute.id}/close`)
+  await handled('charge.dispute.closed')
+  expect(await tablesWith('Zephyrina')).toEqual([])
+})
+
 test('D-12 U-09 the button on the page of one visit exports that visit', async () => {
   const buyer = await funnel.buyer('one.press@example.com')
   const { body: page } = await operator.get(`/operator/sessions/${buyer.sessionId}`)
