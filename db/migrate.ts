@@ -9,14 +9,13 @@ import { sql } from 'kysely'
 import { type MigrationResult, Migrator } from 'kysely/migration'
 import { messageOf, runCommand } from './command.ts'
 import { connect, type Database } from './connect.ts'
+import { LOCK_TIMEOUT, makeMonths } from './event-partitions.ts'
 import { type AppliedMigration, CONTRACT, migrations } from './migrations/index.ts'
 import { configuredDatabase, PostgresAddress, startedDatabase } from './named-database.ts'
 import { planOf, planText } from './plan.ts'
 import { checkDirect } from './pooler.ts'
 import { checkServer, provideUuidv7 } from './server-version.ts'
 
-/** How long a migration may wait for a lock: requests that come meanwhile wait behind it. */
-const LOCK_TIMEOUT = '2s'
 /** Tries, and the milliseconds between two in which the requests get their turn. */
 const TRIES = 10
 const BETWEEN = 3_000
@@ -44,7 +43,8 @@ export async function migrate(db: Database, all: Record<string, AppliedMigration
         if (error) throw failure(error, results)
         done.push(...results.map((result) => result.migrationName))
       }
-      await sql`select ensure_event_partitions((now() at time zone 'UTC')::date, 3)`.execute(one)
+      const { error } = await untilUnlocked(() => resultOf(makeMonths(one)))
+      if (error) throw error
       return done
     } finally {
       await sql`select pg_advisory_unlock(hashtext('eye-funnel migrations'))`.execute(one)
@@ -129,6 +129,12 @@ async function withoutLimits(db: Parameters<AppliedMigration['up']>[0], up: Appl
 }
 
 const LOCK_NOT_AVAILABLE = '55P03'
+
+const resultOf = (work: Promise<unknown>): Promise<{ error?: unknown }> =>
+  work.then(
+    () => ({}),
+    (error: unknown) => ({ error }),
+  )
 
 async function untilUnlocked<T extends { error?: unknown }>(attempt: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {

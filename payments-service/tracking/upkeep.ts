@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { dropMonths, makeMonths } from '../../db/event-partitions.ts'
 import type { Deps } from '../deps.ts'
 
 /**
@@ -23,13 +24,13 @@ export async function markAbandoned({ db }: Pick<Deps, 'db'>): Promise<number> {
 
 /**
  * Creates the event tables' partitions for the coming months, and drops those past the retention setting, as well as
- * old rows of the operators' trail.
+ * old rows of the operators' trail. Throws where another's transaction is in the way; the next round is a minute later.
  */
 export async function keepPartitions({ config, db }: Pick<Deps, 'config' | 'db'>): Promise<void> {
-  await sql`select ensure_event_partitions((now() at time zone 'UTC')::date, 3)`.execute(db)
-  const before = sql`(date_trunc('month', now() at time zone 'UTC') - make_interval(months =>
+  await makeMonths(db)
+  const before = sql<Date>`(date_trunc('month', now() at time zone 'UTC') - make_interval(months =>
     ${config.eventRetentionMonths}))::date`
-  await sql`select drop_event_partitions(${before})`.execute(db)
+  await dropMonths(db, before)
   await sql`delete from operator_trail where at < ${before}`.execute(db)
   await sql`delete from step_counts where day < ${before}`.execute(db)
   await sql`delete from answer_counts where day < ${before}`.execute(db)
