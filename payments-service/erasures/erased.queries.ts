@@ -81,10 +81,37 @@ export const NOTHING = sql`'{}'::jsonb`
 export const FORGET_HANDLED = sql`payload = case when received_at < ${PAST} then ${NOTHING}
   when exists (select from erasures x where x.session_id in ${VISITS}) then ${EMPTIED} else payload end`
 
-/** Empties all handled events about these visits. */
+/** Stripe puts an id there, or the object with it. */
+const idAt = (path: string) => {
+  const at = sql.raw(`e.payload #> '{data,object,${path}}'`)
+  return sql`case jsonb_typeof(${at}) when 'string' then ${at} else ${at} -> 'id' end`
+}
+const NAMES = ['object', 'id', 'payment_intent', 'customer', 'subscription']
+/** What is left of an event `e` that was given up: what it is about (webhooks/subject.ts), should it be read again. */
+const SUBJECT = sql`jsonb_build_object('data', jsonb_build_object('object', jsonb_strip_nulls(jsonb_build_object(
+  ${sql.join(NAMES.map((name) => sql`${sql.lit(name)}, ${idAt(name)}`))},
+  'parent', jsonb_build_object('subscription_details',
+    jsonb_build_object('subscription', ${idAt('parent,subscription_details,subscription')}))))))`
+
+const GIVEN_UP = sql`e.dead_at is not null and e.handled_at is null`
+
+/** Empties an event that was given up just now where FORGET_HANDLED would; it may be read again all the same. */
+export async function forgetGivenUp(tx: Database, id: string): Promise<void> {
+  await sql`update webhook_events e set payload = ${SUBJECT} where e.id = ${id} and ${GIVEN_UP}
+    and (e.received_at < ${PAST} or exists (select from erasures x where x.session_id in ${VISITS}))`.execute(tx)
+}
+
+/** Empties events that were given up once their content is past its days. They are few. Returns how many. */
+export async function forgetOldGivenUp(db: Database): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`update webhook_events e set payload = ${SUBJECT}
+    where ${GIVEN_UP} and e.received_at < ${PAST} and e.payload <> ${SUBJECT}`.execute(db)
+  return Number(numAffectedRows)
+}
+
+/** Empties all events about these visits that are handled or given up. */
 export async function forgetEvents(db: Database, sessionIds: string[]): Promise<void> {
-  await sql`update webhook_events e set payload = ${EMPTIED} where e.handled_at is not null
-    and ${isAbout(sessionIds)}`.execute(db)
+  await sql`update webhook_events e set payload = case when e.handled_at is null then ${SUBJECT} else ${EMPTIED} end
+    where (e.handled_at is not null or e.dead_at is not null) and ${isAbout(sessionIds)}`.execute(db)
 }
 
 /**

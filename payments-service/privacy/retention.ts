@@ -3,7 +3,7 @@ import type { Database } from '../../db/connect.ts'
 import type { Deps } from '../deps.ts'
 import type { GoOn } from '../jobs/loop.ts'
 import { eraseVisitor } from './erase.ts'
-import { isErased, NOTHING, PAST } from '../erasures/erased.queries.ts'
+import { forgetOldGivenUp, isErased, NOTHING, PAST } from '../erasures/erased.queries.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -70,11 +70,11 @@ const old = sql<boolean>`received_at >= ${markOf(CONTENTS)} and received_at < ${
   and payload <> ${NOTHING}`
 
 /**
- * D-12: empties handled events once their content is past its days; the rows stay, so that none is handled twice.
- * Returns how many it emptied.
+ * D-12: empties events, handled or given up, once their content is past its days; the rows stay, so that none is
+ * handled twice. Returns how many it emptied.
  */
 export async function forgetOldContents({ db }: Pick<Deps, 'db'>, goOn: GoOn = () => true): Promise<number> {
-  let emptied = 0
+  let emptied = await forgetOldGivenUp(db)
   for (let round = EVENTS; round === EVENTS && goOn(); emptied += round) {
     const { rows } = await sql`update webhook_events set payload = ${NOTHING} where id in (
       select id from webhook_events where ${old} order by received_at limit ${EVENTS}) returning id`.execute(db)

@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts'
-import { FORGET_HANDLED } from '../erasures/erased.queries.ts'
+import { FORGET_HANDLED, forgetGivenUp } from '../erasures/erased.queries.ts'
 import { POLICIES } from '../queue/policies.ts'
 import { type Lane, workThrough } from '../queue/queue.ts'
 import { handleEvent, sameWork } from './handle.ts'
@@ -13,8 +13,10 @@ export function workInbox(deps: Deps): Promise<boolean> {
     work: (event) => handleEvent(deps, event),
     sameWork,
     whenDone: FORGET_HANDLED,
-    givenUp: async (_tx, { id, type }, why) =>
-      deps.log.error({ event: id, type, why }, 'an event cannot be read; an operator has to look'),
+    givenUp: async (tx, { id, type }, why) => {
+      await forgetGivenUp(tx, id)
+      deps.log.error({ event: id, type, why }, 'an event cannot be read; an operator has to look')
+    },
   }
   return workThrough(deps, lane)
 }

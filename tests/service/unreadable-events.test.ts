@@ -1,5 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eraseVisitor } from '../../payments-service/privacy/erase.ts'
+import { forgetOldContents } from '../../payments-service/privacy/retention.ts'
+import { revive } from '../../payments-service/queue/queue.ts'
 import { signature } from '../../stand-ins/stripe/webhooks.ts'
 import { type Funnel, startFunnel } from './funnel.ts'
 import { signedOperator } from './operators.ts'
@@ -94,6 +98,68 @@ describe('an event that cannot be read', () => {
       .execute()
     expect(paid).toEqual([{ status: 'succeeded' }])
     expect((await operator.form(`/operator/events/${id}/retry`, { form_token: token })).status).toBe(404)
+  })
+})
+
+describe('what an event that cannot be read tells of a person', () => {
+  /** Delivers an event of a type that no table has about a payment, with a name. */
+  async function dead(payment: string): Promise<string> {
+    const object = { object: 'payment_intent', id: payment, shipping: { name: 'Zephyrina' } }
+    const id = await deliver({ type: 'payment_intent.turned_blue', data: { object } })
+    await eventually(
+      () => stored(id),
+      (row) => row.dead_at !== null,
+    )
+    return id
+  }
+  const hasName = async (id: string) => JSON.stringify((await stored(id)).payload).includes('Zephyrina')
+  /** Another release knows the type. */
+  async function understood(id: string) {
+    await funnel.db
+      .updateTable('webhook_events')
+      .set({ type: 'payment_intent.succeeded' })
+      .where('id', '=', id)
+      .execute()
+    expect(await revive(funnel.db, 'webhook_events', id)).toBe(true)
+    return eventually(
+      () => stored(id),
+      (row) => row.handled_at !== null || row.dead_at !== null,
+    )
+  }
+
+  test('D-12 P-10 goes with the visit, also if it comes after the erasure; it can still be read again', async () => {
+    const buyer = await funnel.buyer()
+    const payment = await buyer.pay()
+    const id = await dead(payment)
+    expect(await hasName(id)).toBe(true)
+    await sql`update subscriptions set status = 'canceled' where session_id = ${buyer.sessionId}`.execute(funnel.db)
+    await eraseVisitor(funnel.db, { who: buyer.sessionId, visits: [buyer.sessionId] })
+    expect(await hasName(id)).toBe(false)
+    const late = await dead(payment)
+    await eventually(
+      () => hasName(late),
+      (named) => !named,
+    )
+    for (const one of [id, late]) {
+      expect(await understood(one)).toMatchObject({ dead_at: null, last_error: null, payload: { erased: true } })
+    }
+  })
+
+  test('D-12 P-10 ends after thirty days, and what it is about is settled once it is understood', async () => {
+    const buyer = await funnel.buyer()
+    const { body } = await buyer.open()
+    await funnel.confirm(body)
+    const id = await dead(body.paymentIntentId)
+    await forgetOldContents(funnel.service.deps)
+    expect(await hasName(id)).toBe(true)
+    await sql`update webhook_events set received_at = received_at - interval '31 days' where id = ${id}`.execute(
+      funnel.db,
+    )
+    await forgetOldContents(funnel.service.deps)
+    expect(await hasName(id)).toBe(false)
+    expect(await understood(id)).toMatchObject({ dead_at: null, last_error: null })
+    const paid = funnel.db.selectFrom('payments').select('status').where('session_id', '=', buyer.sessionId)
+    expect(await paid.execute()).toEqual([{ status: 'succeeded' }])
   })
 })
 
