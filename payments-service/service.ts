@@ -106,7 +106,8 @@ export function createService(config: Config, log: Log, tracing?: Tracing): Serv
   }
   const loops = () => workers?.heartbeats() ?? {}
   const pools = { main: pool, bulk: bulk.pool }
-  const metrics = createMetrics({ db: observer.db, pools, loops, lake, siteUrl: config.siteUrl, log })
+  const backups = !config.backupsByHost && !config.embedded
+  const metrics = createMetrics({ db: observer.db, pools, loops, lake, backups, siteUrl: config.siteUrl, log })
   const worksOnly = config.role === 'worker'
   const health = { probe: probe.pool, draining: () => draining, loops, worksOnly }
   return {

@@ -84,6 +84,7 @@ const PANELS: readonly Panel[] = [
     unit: 'bytes',
     lines: [['max by (slot) (funnel_wal_kept_bytes)', '{{slot}}']],
   },
+  { title: 'Since the last base backup', unit: 's', lines: [['max(funnel_backup_age_seconds)', 'age']] },
   { title: 'Certificate of the site', unit: 's', lines: [['min(funnel_certificate_seconds_left)', 'left']] },
   {
     title: 'Publishing',

@@ -163,6 +163,13 @@ const TABLE = {
     severity: 'critical',
     local: true,
   },
+  BackupOld: {
+    summary: 'No backup was made for a day and a half: after a loss of the database, orders could be gone',
+    metric: 'funnel_backup_age_seconds',
+    above: 129_600,
+    lasting: 0,
+    severity: 'warning',
+  },
   LogKept: {
     summary: 'The database keeps log that a replication slot does not read: its disk fills up, then the shop stops',
     metric: 'funnel_wal_kept_bytes',

@@ -15,6 +15,8 @@ export interface Fact {
   help: string
   labels?: readonly string[]
   query: RawBuilder<FactRow>
+  /** Known only where the shop makes its own backups. */
+  ofBackups?: true
   /** Adds a label that the code knows. */
   also?: (row: FactRow) => Record<string, string>
 }
@@ -171,6 +173,12 @@ export const FACTS: readonly Fact[] = [
     query: sql`select coalesce(extract(epoch from now() - min(p.created_at)), 0)::float as value
       from subscriptions s join payments p on p.payment_intent_id = s.source_payment_id
       where s.status = 'creating' and p.settled_at is not null and not p.is_duplicate and p.status <> 'refunded'`,
+  },
+  {
+    name: 'funnel_backup_age_seconds',
+    help: "Since the last base backup began; absent: none was made, or the database's host makes them",
+    ofBackups: true,
+    query: sql`select extract(epoch from now() - max(started_at))::float as value from backups having count(*) > 0`,
   },
   {
     name: 'funnel_wal_kept_bytes',

@@ -28,6 +28,8 @@ export interface MetricsSource {
   pools: Record<string, Pool>
   loops: () => Heartbeats
   lake: Lake | null
+  /** Whether the shop makes its own backups; yes when left out. */
+  backups?: boolean
   /** The site, whose certificate is looked at. */
   siteUrl?: string
   log: Log
@@ -53,7 +55,7 @@ export interface Metrics {
 }
 
 /** What the service reports about itself. Costs nothing until it is asked, but for the counting of requests. */
-export function createMetrics({ db, pools, loops, lake, siteUrl, log }: MetricsSource): Metrics {
+export function createMetrics({ db, pools, loops, lake, backups = true, siteUrl, log }: MetricsSource): Metrics {
   const registry = new Registry()
   const count = countRequests(registry)
   watchReplica(registry, pools, loops)
@@ -86,12 +88,13 @@ export function createMetrics({ db, pools, loops, lake, siteUrl, log }: MetricsS
         ({ rows }) => rows[0]?.on ?? false,
         () => false,
       )
-    for (const { name, query, also, gauge, labels } of facts) {
+    for (const { name, query, also, gauge, labels, ofBackups } of facts) {
       let rows: FactRow[] | undefined
       try {
         if (!away && Date.now() > until) throw new Error('the facts before this one took too long')
         // a transaction, because its time limit goes with it through a pooler too
-        if (!away) rows = (await db.transaction().execute((tx) => query.execute(tx))).rows
+        if (ofBackups && !backups) rows = []
+        else if (!away) rows = (await db.transaction().execute((tx) => query.execute(tx))).rows
       } catch (error) {
         away = isDatabaseAway(error) && (error as { code?: string }).code !== TOO_SLOW
         // a host may keep its replication to itself: no failure, and said once

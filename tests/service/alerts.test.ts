@@ -20,7 +20,7 @@ import { createPoll } from '../../payments-service/webhooks/poll.ts'
 import { type Mailbox, startMailbox } from '../../stand-ins/mailbox/mailbox.ts'
 import { type Funnel, startFunnel, subscriptionRow } from './funnel.ts'
 import { signedOperator } from './operators.ts'
-import { eventually } from './service.ts'
+import { eventually, startService } from './service.ts'
 
 let folder: string
 let mailbox: Mailbox
@@ -276,6 +276,29 @@ test('H-04 N-03 a cancellation that Stripe refuses for ten minutes is told of, a
   await age(300)
   await look()
   expect(about('CancellationLate').slice(1)).toEqual([expect.stringMatching(/^Over: /)])
+})
+
+test('D-11 N-03 a backup older than a day and a half is told of, unless the database’s host makes them', async () => {
+  const { look } = replica()
+  await look()
+  await sql`insert into backups (started_at, bytes, timeline)
+    select now() - make_interval(hours => hours), 1, 1 from unnest(array[60, 35]) hours`.execute(funnel.db)
+  await look()
+  expect(texts()).toEqual([])
+  await sql`update backups set started_at = started_at - interval '2 hours'`.execute(funnel.db)
+  for (let again = 0; again < 2; again++) await look()
+  expect(texts()).toEqual([expect.stringMatching(/^Alert: BackupOld .* Measured: 1332\d\d.* \(alert above 129600\)/)])
+
+  const real = { EMBEDDED: '0', STRIPE_API_BASE: undefined, SITE_URL: 'https://127.0.0.1:1', TRUST_PROXY: 'false' }
+  const seriesWith = async (env: Record<string, string | undefined>) => {
+    const { service, stop } = await startService({ env, databaseUrl: funnel.databaseUrl })
+    const found = await service.metrics.samples()
+    await stop()
+    return found.filter(({ name }) => name === 'funnel_backup_age_seconds').length
+  }
+  expect([await seriesWith(real), await seriesWith({ ...real, BACKUPS: 'host' }), await seriesWith({})]).toEqual([
+    1, 0, 0,
+  ])
 })
 
 test('N-03 operators read on their page which alerts hold, what they mean and what to do', async () => {
