@@ -109,6 +109,24 @@ describe('K-04 a locked draft deployment', () => {
       headers: { cookie },
     })
 
+  test.each([
+    ['/quiz?step=3#x', '/quiz?step=3#x'],
+    ['/%E5%AD%97', '/%E5%AD%97'],
+    ['//evil.test', '/'],
+    ['/\\evil.test', '/'],
+    ['/\t/evil.test', '/'],
+    ['/\n/evil.test', '/'],
+    ['\t//evil.test', '/'],
+    ['/.//evil.test', '/evil.test'],
+    ['https://evil.test/', '/'],
+    ['//[', '/'],
+    ['/字', '/%E5%AD%97'],
+  ])('K-04 the Studio opens no other site: %j', async (to, local) => {
+    const asked = new URLSearchParams({ 'sanity-preview-secret': 'right', 'sanity-preview-pathname': to })
+    const { status, headers } = await get(`${ENABLE_PATH}?${asked.toString()}`)
+    expect([status, headers.get('location')]).toEqual([307, local])
+  })
+
   test('K-04 opens with the secret of the Studio alone, for a day, and leads nowhere else', async () => {
     expect((await get('/quiz')).status).toBe(401)
     expect((await get(`${ENABLE_PATH}?sanity-preview-secret=wrong`)).status).toBe(401)

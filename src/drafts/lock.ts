@@ -9,6 +9,8 @@ import { contentClient } from '../cms/connection.ts'
  */
 export const ENABLE_PATH = '/_drafts/enable'
 const COOKIE = '__Host-drafts'
+/** Any address: only what follows it counts. */
+const HERE = 'http://preview'
 const SECRET_LIVES_SECONDS = 3600
 const COOKIE_LIVES_SECONDS = 12 * 3600
 
@@ -31,7 +33,7 @@ export function createLock(
   const sign = (expires: string): string => createHmac('sha256', key).update(expires).digest('hex')
   return {
     async enable(request, response) {
-      const { searchParams } = new URL(request.url ?? '/', 'http://preview')
+      const { searchParams } = new URL(request.url ?? '/', HERE)
       const secret = searchParams.get('sanity-preview-secret') ?? ''
       const to = searchParams.get('sanity-preview-pathname') ?? '/'
       const valid = secret !== '' && (await isValid(secret).catch(unanswered))
@@ -41,8 +43,7 @@ export function createLock(
       const cookie =
         `${COOKIE}=${expires}.${sign(expires)}; Path=/; HttpOnly; Secure; SameSite=None; Partitioned; ` +
         `Max-Age=${COOKIE_LIVES_SECONDS}`
-      const local = /^\/(?![/\\])/.test(to) ? to : '/'
-      response.writeHead(307, { 'Set-Cookie': cookie, Location: local, 'Cache-Control': 'no-store' }).end()
+      response.writeHead(307, { 'Set-Cookie': cookie, Location: onThisSite(to), 'Cache-Control': 'no-store' }).end()
     },
     isOpen(request) {
       const value = new RegExp(`(?:^|;\\s*)${COOKIE}=(\\d+)\\.([0-9a-f]{64})(?:;|$)`).exec(request.headers.cookie ?? '')
@@ -55,6 +56,12 @@ export function createLock(
       response.end(`Drafts are for editors. Open this page from the Studio: ${studioOrigins[0] ?? ''}\n`)
     },
   }
+}
+
+/** The path as a browser reads it, which leaves out tabs and line breaks; `/` for an address elsewhere. */
+function onThisSite(to: string): string {
+  const url = URL.parse(to, HERE)
+  return url?.origin === HERE ? url.pathname.replace(/^\/+/, '/') + url.search + url.hash : '/'
 }
 
 /** An editor is refused as a stranger is: only this log knows that nothing was wrong with the secret. */
