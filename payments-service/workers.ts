@@ -127,6 +127,6 @@ function startMails(deps: Deps): Loop | undefined {
     write: (job) => writeMail(deps, job),
     identity: async () => (await deps.settings()).identity,
   })
-  const loop = startLoop('mail', 1_000, log, () => workThrough(deps, lane))
+  const loop = startLoop('mails', 1_000, log, () => workThrough(deps, lane))
   return { ...loop, stop: () => loop.stop().finally(() => lane.close()) }
 }
