@@ -1,6 +1,5 @@
 import type { Express } from 'express'
 import { connect, type Database } from '../db/connect.ts'
-import type { Auth } from './accounts/auth.ts'
 import { createApp, createProbes } from './app.ts'
 import { createLake } from './content/lake.ts'
 import { createSiteSettings } from './content/site-settings.ts'
@@ -9,8 +8,8 @@ import type { Config } from './config.ts'
 import type { Deps } from './deps.ts'
 import { createFailpoint, watchCommits, watchingCalls } from './failpoints.ts'
 import type { Log } from './http/logging.ts'
+import { loadOnce } from './load-once.ts'
 import { createMetrics, type Metrics } from './metrics/metrics.ts'
-import type { OperatorAuth } from './operator/auth.ts'
 import { startWorkers, type Workers } from './workers.ts'
 import { createSingleFlight } from './single-flight.ts'
 import { createMethodBook } from './payments/methods.ts'
@@ -81,8 +80,6 @@ export function createService(config: Config, log: Log, tracing?: Tracing): Serv
   let draining = false
   let stopping: Promise<void> | undefined
   const stopWorkers = () => (stopping ??= workers?.stop())
-  let auth: Promise<Auth> | undefined
-  let operatorAuth: Promise<OperatorAuth> | undefined
   const lake = createLake(config.sanity)
   const deps: Deps = {
     config,
@@ -92,9 +89,10 @@ export function createService(config: Config, log: Log, tracing?: Tracing): Serv
     pool,
     log,
     tracing,
-    auth: () => (auth ??= import('./accounts/auth.ts').then(({ createAuth }) => createAuth(config, db))),
-    operatorAuth: () =>
-      (operatorAuth ??= import('./operator/auth.ts').then(({ createOperatorAuth }) => createOperatorAuth(config, db))),
+    auth: loadOnce(() => import('./accounts/auth.ts').then(({ createAuth }) => createAuth(config, db))),
+    operatorAuth: loadOnce(() =>
+      import('./operator/auth.ts').then(({ createOperatorAuth }) => createOperatorAuth(config, db)),
+    ),
     stripe,
     prices: createPriceBook({ stripe, log }),
     methods: createMethodBook({ stripe, log }),

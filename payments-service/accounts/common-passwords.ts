@@ -10,6 +10,8 @@ export function commonPasswords(): Promise<ReadonlySet<string>> {
   list ??= import('@zxcvbn-ts/language-common').then(
     ({ dictionary }) => new Set(dictionary['passwords-common'].filter((one) => one.length >= PASSWORD_MIN)),
   )
+  // the next caller tries again
+  list.catch(() => (list = undefined))
   return list
 }
 
