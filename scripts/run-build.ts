@@ -26,7 +26,7 @@ await runCommand(async () => {
   const forVisitors = isForVisitors(process.env)
   if (forVisitors && content) console.error('NODE_ENV=production without SANITY_PROJECT_ID: the content is the sample.')
   const checked = forVisitors ? await checkContent(contentEnv(world), true) : {}
-  const release = { site: process.env['SITE_LINK'] || join(root, 'dist'), who: whoAmI(), checked }
+  const release = { site: process.env['SITE_LINK'] || join(root, 'dist'), who: whoAmI(), checked, launch: forVisitors }
   const { fresh, live } = await releaseSite(
     contentEnv(world),
     process.env['SITE_BUILDS'] || join(root, '.data', 'builds'),

@@ -28,7 +28,7 @@ test('K-01 K-04 a build is named by all that it is made of: what changes a page 
   expect(made()).toBe(names[0])
 })
 
-test('K-05 what the publisher has checked is not checked again, and anything else that a build reads is', async () => {
+test('K-05 K-06 what the publisher has checked is not checked again, and anything else that a build reads is', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'checked-'))
   const lake = await startLake({ dataDir: folder, seed: join(root, 'studio', 'dataset'), token: 'editors' })
   const project = { projectId: 'local0001', dataset: 'production', apiVersion: '2026-03-01', token: 'editors' }
@@ -38,12 +38,20 @@ test('K-05 what the publisher has checked is not checked again, and anything els
     revisionsOf(await client.withConfig({ perspective: 'published' }).fetch<Document[]>(CONTENT_QUERY))
   // as far as the publish check: what Astro does with sound content is not asked here
   const write = () => Promise.reject(new Error('Astro was asked'))
-  const outcome = (checked = {}) =>
-    releaseSite(env, join(folder, 'builds'), { site: join(folder, 'site'), who: 'test', checked, write }).then(
+  const outcome = (checked = {}, launch = false) =>
+    releaseSite(env, join(folder, 'builds'), { site: join(folder, 'site'), who: 'test', checked, launch, write }).then(
       () => 'built',
       (error: Error) => error.message.split('\n')[0],
     )
   try {
+    // K-06: of the sample, which is sound and not ready for visitors
+    const ready = await seen()
+    expect(await outcome(ready, true)).toBe('Astro was asked')
+    await client.patch('testimonial-js').set({ age: 71 }).commit()
+    expect([await outcome(ready), await outcome(ready, true)]).toEqual([
+      'Astro was asked',
+      expect.stringMatching(/^Not ready for visitors/),
+    ])
     // whether it was checked shows in what becomes of it
     await client.patch('quiz').unset(['steps[_key=="email"]']).commit()
     expect(await outcome()).toBe('Published content is broken:')

@@ -58,6 +58,8 @@ export interface Release {
   site: string
   /** Content that was found sound: it is checked again only where a build reads anything else. */
   checked?: Revisions
+  /** Whether it is for visitors: then everything it is made of is ready for them, also what is published meanwhile. */
+  launch?: boolean
   /** Who asked for it: of a build, where that depends on what it shows. */
   who: string | ((build: string) => Promise<string>)
   /** What writes the pages: Astro, unless told. */
@@ -105,17 +107,19 @@ const TRIES = 5
 async function ensureBuild(
   contentEnv: Record<string, string>,
   buildsDir: string,
-  { checked = {}, write = astroBuild }: Pick<Release, 'checked' | 'write'> = {},
+  { checked = {}, launch = false, write = astroBuild }: Pick<Release, 'checked' | 'launch' | 'write'> = {},
 ): Promise<BuildResult> {
   const programs = hashOfSources()
   let documents = await readContent(contentEnv)
   for (let left = TRIES; left > 0; left--) {
     const folder = join(buildsDir, buildKey(programs, contentEnv, documents))
-    if (existsSync(join(folder, 'index.html'))) {
+    const built = existsSync(join(folder, 'index.html'))
+    // the same build may have been made for a site without visitors
+    if ((launch || !built) && !isChecked(checked, documents)) await checkContent(contentEnv, launch)
+    if (built) {
       utimesSync(folder, new Date(), new Date())
       return { folder, fresh: false }
     }
-    if (!isChecked(checked, documents)) await checkContent(contentEnv)
     const found = documents
     documents = await makeBuild(folder, contentEnv, { programs, documents, write })
     if (documents === found) return { folder, fresh: true }

@@ -2,7 +2,15 @@
 import { z } from 'zod'
 import { newPassword, signedIn } from './account.ts'
 import { cents, done, text } from './parts.ts'
-import { cardSaved, cardSetup, invoiceView, owedPayment, savedCard, subscriptionView } from './subscription.ts'
+import {
+  cardSaved,
+  cardSetup,
+  invoiceView,
+  moneyBackRequestView,
+  owedPayment,
+  savedCard,
+  subscriptionView,
+} from './subscription.ts'
 
 /** The token of a mail's link: always in the body, because logs keep addresses. */
 const token = text(2_048)
@@ -18,6 +26,8 @@ const linkView = z.strictObject({
   amount: cents.nullable(),
   /** Whether that withdrawal is from the subscription too. */
   endsSubscription: z.boolean(),
+  /** The withdrawal that was asked for last. */
+  withdrawal: moneyBackRequestView.nullable(),
   invoice: invoiceView.nullable(),
 })
 export type LinkView = z.infer<typeof linkView>

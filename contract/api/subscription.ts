@@ -9,7 +9,7 @@ export const cardView = z.discriminatedUnion('type', [
 ])
 export type CardView = z.infer<typeof cardView>
 
-const moneyBackRequestView = z.strictObject({
+export const moneyBackRequestView = z.strictObject({
   kind: z.enum(['guarantee', 'withdrawal']),
   /** incomplete: granted, but something could not be refunded yet. */
   status: z.enum(['open', 'refunding', 'refunded', 'incomplete', 'declined']),
@@ -35,6 +35,7 @@ const moneyBackView = z.strictObject({
   eligible: z.boolean(),
   /** The refund it would give. */
   amount: cents,
+  /** Also a withdrawal from the subscription. */
   request: moneyBackRequestView.nullable(),
 })
 export type MoneyBackView = z.infer<typeof moneyBackView>
@@ -85,6 +86,8 @@ export const subscriptionView = z.strictObject({
   chargeAfterOwed: moment.nullable(),
   paidWith: cardView.nullable(),
   moneyBack: moneyBackView,
+  /** H-02: the withdrawal that was asked for last, also from a guide alone. */
+  withdrawal: moneyBackRequestView.nullable(),
   /** H-02: when the right to withdraw ends, where the law of the buyer's country gives it. */
   withdrawUntil: moment.nullable(),
   /** What withdrawing would give back then. */

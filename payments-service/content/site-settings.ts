@@ -28,7 +28,7 @@ const document = z.object({
   readingEnabled: z.boolean().nullish(),
 })
 
-/** Where the law gives a right to withdraw, or we do: used when the settings cannot be read. */
+/** Where the law gives a right to withdraw, or we do: editors can add to it, and take nothing from a buyer. */
 const strict = (): readonly string[] => countriesWith('withdrawal')
 
 /** The settings, read again every minute. Never fails: without the lake, MAIL_FROM names the sender of mails. */
@@ -53,7 +53,7 @@ export function createSiteSettings(config: Config, lake: Lake | null, log: Log):
           contactEmail: found.contactEmail,
           siteUrl: config.siteUrl,
         },
-        strictBuyingCountries: found.strictBuyingCountries ?? strict(),
+        strictBuyingCountries: [...new Set([...strict(), ...(found.strictBuyingCountries ?? [])])],
         readingEnabled: found.readingEnabled ?? false,
       }
     },

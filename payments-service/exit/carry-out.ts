@@ -74,7 +74,7 @@ async function endCharges(tx: Database, id: string): Promise<readonly string[]> 
   for (const { id: one } of live) await keepCancellation(tx, { id: one }, row.received_at)
   const charging = live.filter(charges).map(({ id: one }) => one)
   if (charging.length === 0 && (await isPaying(tx, row))) throw new Error('a payment under this address is under way')
-  const done = row.kind === 'end' || sessionIds.length === 0
+  const done = row.kind === 'end'
   await tx
     .updateTable('exit_requests')
     .set({
@@ -136,20 +136,23 @@ async function liveIn(db: Database, sessionIds: readonly string[]): Promise<Subs
 
 /**
  * H-02: after its wait, a withdrawal becomes a request that an operator grants, as one from a mail's link does. The
- * right is that of the moment it was received. A buyer who meanwhile keeps the subscription has taken it back.
+ * right is that of the moment it was received, also for an order paid before it and heard of since. A buyer who
+ * meanwhile keeps the subscription has taken it back.
  */
 export const carryOutWithdrawal: OutboxHandler = async (deps, job) => {
+  const { db } = deps
   const id = idOf(job.payload)
-  const row = await readExit(deps.db, id)
-  if (!row || row.carried_out_at || row.taken_back_at) return 'taken back, or nothing was found'
-  if (row.session_ids.length === 0) throw new Error('the statement was not acknowledged yet')
-  if (await isKept(deps.db, row.subscription_ids)) {
-    await close(deps.db, id, { taken_back_at: sql<Date>`now()` })
+  const row = await readExit(db, id)
+  if (!row || row.carried_out_at || row.taken_back_at) return 'taken back, or erased'
+  if (await isKept(db, row.subscription_ids)) {
+    await close(db, id, { taken_back_at: sql<Date>`now()` })
     return 'the subscription was kept'
   }
   const contract = row.contract as ExitContract
   let asked = false
-  for (const sessionId of row.session_ids) {
+  // the first job may have found nothing yet
+  const sessionIds = [...new Set([...row.session_ids, ...(await purchasesOf(db, row))])]
+  for (const sessionId of sessionIds) {
     try {
       await requestMoneyBack(deps, sessionId, 'withdrawal', { at: row.received_at, contract })
       asked = true
@@ -157,8 +160,8 @@ export const carryOutWithdrawal: OutboxHandler = async (deps, job) => {
       if (!(error instanceof AppError && error.code === 'not_eligible')) throw error
     }
   }
-  const outcome = asked ? 'withdrawn' : 'not_eligible'
-  await close(deps.db, id, { carried_out_at: sql<Date>`now()`, outcome })
+  const outcome = asked ? 'withdrawn' : sessionIds.length > 0 ? 'not_eligible' : 'nothing'
+  await close(db, id, { carried_out_at: sql<Date>`now()`, outcome })
 }
 
 async function isKept(db: Database, subscriptionIds: readonly string[]): Promise<boolean> {

@@ -12,7 +12,7 @@ import { mailWayOut } from '../notices/way-out.ts'
 import { isStillFor, type MailLink, mailLink, readMailLink } from '../mail/mailed-links.ts'
 import { visitToCancel } from '../payments/one-an-address.ts'
 import { viewInvoice } from '../subscriptions/invoices.ts'
-import { viewSubscription } from '../members/subscription-view.ts'
+import { viewRequest, viewSubscription } from '../members/subscription-view.ts'
 
 const PURPOSES: Record<LinkName, MailLink> = {
   cancel: 'cancel',
@@ -69,6 +69,7 @@ const NOTHING: LinkView = {
   subscription: null,
   amount: null,
   endsSubscription: false,
+  withdrawal: null,
   invoice: null,
 }
 
@@ -97,7 +98,9 @@ export async function viewLink(deps: Deps, name: LinkName, token: string, by: De
       return { ...view, state: subscription?.keepable ? 'valid' : 'done' }
     case 'withdraw': {
       const { eligible, amount, endsSubscription: ends } = await standingOf(deps, link.subject, 'withdrawal')
-      return { ...view, amount, endsSubscription: ends && subscription !== null, state: eligible ? 'valid' : 'done' }
+      const withdrawal = await viewRequest(deps, link.subject, 'withdrawal')
+      const endsSubscription = ends && subscription !== null
+      return { ...view, amount, endsSubscription, withdrawal, state: eligible ? 'valid' : 'done' }
     }
     case 'update-payment':
       return { ...view, state: subscription && subscription.state !== 'ended' ? 'valid' : 'done' }

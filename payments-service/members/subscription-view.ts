@@ -1,5 +1,5 @@
 import { MONEY_BACK_SESSIONS } from '../../contract/catalogue.ts'
-import type { CardSaved, MoneyBackView, SubscriptionView } from '../../contract/members.ts'
+import type { CardSaved, MoneyBackRequestView, MoneyBackView, SubscriptionView } from '../../contract/members.ts'
 import { daysIn } from '../../contract/period.ts'
 import type { Database } from '../../db/connect.ts'
 import type { Deps } from '../deps.ts'
@@ -50,6 +50,7 @@ export async function viewSubscription(
     chargeAfterOwed: iso(chargeAfterOwed(row)),
     paidWith: await deps.methods.faceOf(row.payment_method_id, by),
     moneyBack: await viewMoneyBack(deps, row.session_id),
+    withdrawal: await viewRequest(deps, row.session_id, 'withdrawal'),
     withdrawUntil: iso(withdrawal.until),
     withdrawAmount: withdrawal.amount,
     withdrawEnds: withdrawal.endsSubscription,
@@ -58,24 +59,32 @@ export async function viewSubscription(
 
 async function viewMoneyBack(deps: Deps, sessionId: string): Promise<MoneyBackView> {
   const standing = await standingOf(deps, sessionId, 'guarantee')
-  const request = await latestRequest(deps.db, sessionId)
   return {
     until: iso(standing.until),
     listened: standing.listened,
     needed: MONEY_BACK_SESSIONS,
     eligible: standing.eligible,
     amount: standing.amount,
-    request: request
-      ? {
-          kind: request.kind as 'guarantee' | 'withdrawal',
-          status: request.status as 'open' | 'refunding' | 'refunded' | 'incomplete' | 'declined',
-          requestedAt: request.requested_at.toISOString(),
-          answerBy: request.answer_by.toISOString(),
-          amount: request.amount_cents,
-          ...(await sumsOf(deps.db, request.id)),
-          reason: request.decision_reason,
-        }
-      : null,
+    request: await viewRequest(deps, sessionId, 'guarantee'),
+  }
+}
+
+/** The current request of a visit, with what has come of it. */
+export async function viewRequest(
+  { db }: Deps,
+  sessionId: string,
+  of: 'guarantee' | 'withdrawal',
+): Promise<MoneyBackRequestView | null> {
+  const request = await latestRequest(db, sessionId, of)
+  if (!request) return null
+  return {
+    kind: request.kind as MoneyBackRequestView['kind'],
+    status: request.status as MoneyBackRequestView['status'],
+    requestedAt: request.requested_at.toISOString(),
+    answerBy: request.answer_by.toISOString(),
+    amount: request.amount_cents,
+    ...(await sumsOf(db, request.id)),
+    reason: request.decision_reason,
   }
 }
 

@@ -51,12 +51,20 @@ export function waitingRequests(
     .execute()
 }
 
-/** The current request: the open one, else the latest. */
-export function latestRequest(db: Database, sessionId: string): Promise<RequestRow | undefined> {
+/**
+ * The current request: the open one, else the latest. `of` guarantee: those that are about the subscription, because
+ * a withdrawal from a guide alone leaves the guarantee as it is; withdrawal: those of the right to withdraw.
+ */
+export function latestRequest(
+  db: Database,
+  sessionId: string,
+  of: 'guarantee' | 'withdrawal',
+): Promise<RequestRow | undefined> {
   return db
     .selectFrom('money_back_requests')
     .selectAll()
     .where('session_id', '=', sessionId)
+    .where((eb) => (of === 'withdrawal' ? eb('kind', '=', of) : eb('contract', '!=', 'guides')))
     .orderBy(({ eb }) => eb('status', 'in', UNDER_WAY), 'desc')
     .orderBy('id', 'desc')
     .limit(1)

@@ -70,7 +70,7 @@ test('H-02 a withdrawal from one contract gives back what that one cost, and not
     ...[paid('upsell:bundle', 2499, 0), paid('reading', 1995, 1)],
   ]
   const given = (contract: ExitContract) =>
-    withdrawalStanding(until(day(14), payments), day(5), contract).payments.map(({ purpose }) => purpose)
+    withdrawalStanding(until(day(14), payments), day(5), { contract }).payments.map(({ purpose }) => purpose)
   expect(given('subscription')).toEqual(['first', 'renewal:in_1'])
   expect(given('guides')).toEqual(['upsell:bundle'])
   expect(given('everything')).toEqual(['first', 'renewal:in_1', 'upsell:bundle', 'reading'])
@@ -83,7 +83,10 @@ test('H-02 each order has its own days: a later one neither loses its own nor br
   expect(withdrawalStanding(all, day(12))).toMatchObject({ amount: 6499, until: day(14), endsSubscription: true })
   expect(withdrawalStanding(all, day(20))).toMatchObject({ amount: 2499, until: day(24), endsSubscription: false })
   expect(withdrawalStanding(all, day(25))).toMatchObject({ eligible: false, until: null, payments: [] })
-  expect(withdrawalStanding(all, day(12), 'guides')).toMatchObject({ amount: 2499, endsSubscription: false })
+  expect(withdrawalStanding(all, day(12), { contract: 'guides' })).toMatchObject({
+    amount: 2499,
+    endsSubscription: false,
+  })
   // a start for nothing has days too
   const started = [...until(day(14), [paid('first', 0, 0)]), ...guide]
   expect(withdrawalStanding(started, day(12)).endsSubscription).toBe(true)

@@ -78,14 +78,16 @@ export interface WithdrawalStanding extends Standing {
 
 /**
  * H-02: everything goes back that was ordered within the days of the right, each order by its own days, unless one
- * contract alone is named. `payments` includes what starts a subscription for nothing, which has days too.
+ * contract alone is named; nothing that was ordered after the statement was `received`, where it is carried out later.
+ * `payments` includes what starts a subscription for nothing, which has days too.
  */
 export function withdrawalStanding(
   payments: readonly Withdrawable[],
   now: Date,
-  contract: ExitContract = 'everything',
+  { contract = 'everything', received }: { contract?: ExitContract | undefined; received?: Date | undefined } = {},
 ): WithdrawalStanding {
-  const runs = ({ until }: Withdrawable): boolean => until !== null && now.getTime() <= until.getTime()
+  const runs = ({ until, orderedAt }: Withdrawable): boolean =>
+    until !== null && now.getTime() <= until.getTime() && !(received && orderedAt > received)
   const standing = payments.filter(
     (payment) => payment.refunded < payment.amount && !payment.asked && isOf(contract, payment) && runs(payment),
   )

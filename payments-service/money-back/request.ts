@@ -24,9 +24,10 @@ export async function standingOf(
   deps: Deps,
   sessionId: string,
   kind: 'guarantee' | 'withdrawal',
-  { at: now = new Date(), contract }: Stated = {},
+  { at: received, contract }: Stated = {},
 ): Promise<WithdrawalStanding & { listened: number }> {
   const { db } = deps
+  const now = received ?? new Date()
   const userId = await accountOfSession(db, sessionId)
   const listened = await countListened(db, userId)
   const visit = await db
@@ -44,7 +45,7 @@ export async function standingOf(
     ...payment,
     until: until && until(payment.orderedAt, forSubscription(payment)),
   }))
-  return { ...withdrawalStanding(payments, now, contract), listened }
+  return { ...withdrawalStanding(payments, now, { contract, received }), listened }
 }
 
 /**

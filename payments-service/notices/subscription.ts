@@ -71,7 +71,8 @@ export const priceChanged: Compose = async (deps, buyer, facts) => {
  */
 export const paymentFailed: Compose = async (deps, buyer, facts) => {
   const { subscription } = buyer
-  if (!subscription?.stripe_subscription_id || subscription.status !== 'past_due') return null
+  if (!subscription?.stripe_subscription_id) return null
+  // the row may be older than the failure: what Stripe says now counts
   const look = await syncSubscription(deps, subscription.stripe_subscription_id, undefined)
   const now = await reread(deps, subscription.id)
   const invoice = look?.invoices.find(({ id }) => id === text(facts, 'invoiceId'))

@@ -41,17 +41,18 @@ const client = createClient({
   useCdn: false,
   ...(apiHost ? { apiHost, useProjectHostname: false } : {}),
 })
+// npm start shows sample content; a server with NODE_ENV=production never does
+const launch = process.env['NODE_ENV'] === 'production' && isForVisitors(process.env)
 const publisher = startPublisher({
   client,
-  // npm start shows sample content; a server with NODE_ENV=production never does
-  launch: process.env['NODE_ENV'] === 'production' && isForVisitors(process.env),
+  launch,
   log: (line) => console.log(line),
   async build(makers, checked) {
     const who = async (build: string) => {
       const names = await makers.namesFor(recordOf(build)?.documents ?? {})
       return names.join(', ') || `publisher@${hostname()}`
     }
-    const { fresh } = await releaseSite(contentEnv, SITE_BUILDS, { site: SITE_LINK, who, checked })
+    const { fresh } = await releaseSite(contentEnv, SITE_BUILDS, { site: SITE_LINK, who, checked, launch })
     if (fresh) awaitNextBuild()
     return fresh
   },

@@ -140,9 +140,9 @@ function Keep({ view: { state, subscription, email }, act, onDone }: ActProps) {
   )
 }
 
-function Withdraw({ view: { state, subscription, amount, endsSubscription, email }, act, onDone }: ActProps) {
+function Withdraw({ view, act, onDone }: ActProps) {
+  const { state, subscription, amount, endsSubscription, withdrawal: request, email } = view
   const [before] = useState(state)
-  const request = subscription?.moneyBack.request
   if (state === 'valid') {
     return (
       <div className="step">

@@ -70,8 +70,8 @@ function Ways({ account, onChange }: { account: AccountView; onChange: (one: Sub
 }
 
 /** The withdrawal that has arrived; it may be from a part of what was bought. */
-function withdrawn({ moneyBack: { request } }: SubscriptionView): MoneyBackRequestView | null {
-  return request?.kind === 'withdrawal' && request.status !== 'declined' ? request : null
+function withdrawn({ withdrawal }: SubscriptionView): MoneyBackRequestView | null {
+  return withdrawal?.status === 'declined' ? null : withdrawal
 }
 
 function Withdrawn({ request }: { request: MoneyBackRequestView }) {

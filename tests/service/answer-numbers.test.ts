@@ -1,5 +1,5 @@
 /** The share of each answer against a count, visit by visit, of generated visits. */
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { up as withoutAddresses } from '../../db/migrations/20261214000000-count-no-addresses.ts'
 import { type AnswerNumbers, readAnswers } from '../../payments-service/numbers/answers.queries.ts'
@@ -138,7 +138,7 @@ test('D-09 D-12 no address and no birthday is in the sums, which outlive an eras
   for (const question of ['email', 'birthDate', 'invented'])
     await sql`insert into answer_counts (day, revision, question, value, source, language, device, visitors)
       values (now(), '', ${question}, 'ada@example.com', '', '', '', 1)`.execute(funnel.db)
-  await withoutAddresses(funnel.db)
+  await withoutAddresses(funnel.db as unknown as Kysely<unknown>)
   expect(await personal()).toEqual([])
 })
 

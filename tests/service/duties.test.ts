@@ -6,6 +6,7 @@ import { cellOf, countriesWith, DUTY_IDS, JURISDICTION_IDS, proofOf } from '../.
 import { readConfig } from '../../payments-service/config.ts'
 import { dutiesPage } from '../../payments-service/operator/duties.pages.ts'
 import { root } from '../../scripts/settings.ts'
+import { startEdited } from './edited-settings.ts'
 import { environment } from './service.ts'
 
 const SETTINGS = JSON.parse(readFileSync(join(root, 'studio', 'dataset', 'settings.ndjson'), 'utf8'))
@@ -51,6 +52,13 @@ test('H-02 D-13 C-11 the settings that come along, and the defaults of the servi
   expect(sorted(consentRegions)).toEqual(sorted(countriesWith('tracking_consent')))
   expect(consentRegions).toEqual(expect.arrayContaining(['DE', 'GB', 'CH', 'NO', 'CA', 'AU']))
   expect(consentRegions).toHaveLength(34)
+})
+
+test('H-02 a tag that an editor removes takes the right to withdraw from no buyer; one that is added gives it', async () => {
+  const shop = await startEdited({ strictBuyingCountries: ['US'] })
+  const { strictBuyingCountries: places } = await shop.service.deps.settings()
+  expect(places).toEqual(expect.arrayContaining(['US', ...countriesWith('withdrawal')]))
+  await shop.stop()
 })
 
 test('H-01 the operator reads every duty of every place, what is not met, and what was not checked', () => {

@@ -57,6 +57,7 @@ test('H-02 a programme ordered weeks after a reading in the same visit has its o
   const token = tokenOf(data.withdrawUrl ?? '')
   expect(await viewOf(token)).toMatchObject({ state: 'valid', amount: 100, endsSubscription: true })
   expect(await pressed(token)).toBe(200)
+  expect((await viewOf(token)).withdrawal).toMatchObject({ status: 'open', amount: 100 })
   const [request] = await requestsOf(buyer)
   expect(request).toMatchObject({ amount_cents: 100, contract: 'everything' })
   await grant(request?.id)
@@ -87,6 +88,8 @@ test('H-02 a guide ordered weeks after the programme is given back; page and mai
   )
   expect(refunds).toEqual([{ purpose: 'upsell:guide_habits', refunded_cents: 1490 }])
   expect(await subscriptionRow(world, buyer)).toMatchObject({ status: 'trialing', cancel_requested_at: null })
+  // A-07: the guarantee is about the subscription, and can be asked for beside it
+  expect(await shownTo(buyer)).toMatchObject({ moneyBack: { request: null }, withdrawal: { amount: 1490 } })
 })
 
 test('H-02 a second guide is withdrawn from while the first waits; each is given back by its own request', async () => {

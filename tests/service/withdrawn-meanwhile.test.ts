@@ -121,6 +121,52 @@ test('H-04 P-14 /exit that ends one subscription means another visit’s order, 
   expect([row.cancel_at_period_end, row.next_charge_at]).toEqual([true, null])
 })
 
+const requestsOf = ({ sessionId }: Buyer) =>
+  world.db.selectFrom('money_back_requests').selectAll().where('session_id', '=', sessionId).execute()
+
+/** A visit in Germany that has not paid. */
+const german = (email: string) => world.buyer(email, 'DE')
+
+test('H-02 a withdrawal on /exit gives back an order, paid before it, that becomes known after it', async () => {
+  const email = 'withdrawn-unheard@example.com'
+  const exits = exitsOf(world)
+  const [one, two] = [await german(email), await german(email)]
+  const later = await two.open()
+  await one.pay()
+  await eventually(
+    () => rowOf(one),
+    ({ status }) => status === 'trialing',
+  )
+  const intentId = await paidUnheard(later)
+  await exits.leave(email, { kind: 'withdraw', contract: 'everything' })
+  await exits.acknowledged(email)
+  await heard(two, intentId)
+  await exits.waitIsOver(email)
+  expect([...(await requestsOf(one)), ...(await requestsOf(two))]).toMatchObject([
+    { kind: 'withdrawal', amount_cents: 100 },
+    { kind: 'withdrawal', amount_cents: 100 },
+  ])
+})
+
+test('H-02 what is ordered after a withdrawal on /exit is no part of it, though that is carried out later', async () => {
+  const email = 'ordered-since@example.com'
+  const exits = exitsOf(world)
+  const buyer = await german(email)
+  await buyer.pay('reading_7_days')
+  await exits.leave(email, { kind: 'withdraw', contract: 'everything' })
+  await exits.acknowledged(email)
+  // the bank's time is in whole seconds
+  await new Promise((resume) => setTimeout(resume, 1_100))
+  await buyer.pay()
+  await eventually(
+    () => rowOf(buyer),
+    ({ status }) => status === 'trialing',
+  )
+  await exits.waitIsOver(email)
+  expect(await requestsOf(buyer)).toMatchObject([{ amount_cents: 995 }])
+  expect((await rowOf(buyer)).cancel_requested_at).toBeNull()
+})
+
 // moves the clock: last
 test('H-04 a withdrawal by the form whose subscription has ended cannot be taken back, and says so', async () => {
   const email = 'too-late@example.com'
