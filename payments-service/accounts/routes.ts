@@ -25,7 +25,7 @@ export function accountRoutes(table: RouteTable, deps: Deps): void {
     const account = await createAccount(deps, open.session, call.body)
     setCookies(call, account.cookies)
     await rotateToken(deps, call.req, call.res, open, new Date())
-    return { userId: account.userId, nextPage: await readNextPage(deps, open.session.id) }
+    return { userId: account.userId, nextPage: await readNextPage(deps, call.req, open.session.id) }
   })
 
   route(table, 'signIn', 'open', async (call) => {

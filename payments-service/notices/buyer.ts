@@ -1,6 +1,6 @@
 import { isAddOnId, type AddOnId } from '../../contract/catalogue.ts'
 import { appliesIn } from '../../contract/duties/table.ts'
-import { parseEmail } from '../../contract/email.ts'
+import { emailKey, parseEmail } from '../../contract/email.ts'
 import { endOfDays } from '../../contract/last-day.ts'
 import { WITHDRAWAL_DAYS } from '../../contract/members.ts'
 import type { PaidWith } from '../../contract/paid-with.ts'
@@ -17,6 +17,7 @@ export interface Buyer {
   name: string | null
   timeZone: string | null
   subscription: SubscriptionRow | null
+  /** Made from this visit or an earlier one; a mail is read by the owner of its address, so it may tell. */
   hasAccount: boolean
   /** The products whose grants are live. */
   open: readonly string[]
@@ -43,10 +44,15 @@ export async function readBuyer(deps: Deps, sessionId: string): Promise<Buyer | 
   if (!session || !to) return null
   const subscription = await latestSubscription(db, sessionId)
   const account = await db
-    .selectFrom('users')
+    .selectFrom('auth_user')
     .select('id')
-    .where('session_id', '=', sessionId)
-    .where('auth_user_id', 'is not', null)
+    .where(({ or, and, eb }) =>
+      // one whose sign-up did not finish is finished by a repeat
+      or([
+        eb('quiz_session_id', '=', sessionId),
+        and([eb('email', '=', emailKey(to)), eb('created_from', 'is not', null)]),
+      ]),
+    )
     .executeTakeFirst()
   const grants = await db
     .selectFrom('product_access_grants')

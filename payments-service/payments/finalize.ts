@@ -31,7 +31,7 @@ export async function finalize(
   const settlement = await settleInTime(deps, call, id)
   if (settlement === 'late' || settlement.state === 'pending') {
     call.res.status(202)
-    return { status: 'pending', productId: null, nextPage: await readNextPage(deps, session.id) }
+    return { status: 'pending', productId: null, nextPage: await readNextPage(deps, call.req, session.id) }
   }
   if (settlement.state === 'failed') {
     const message = paymentMessage('initial_not_successful', { status: settlement.status })
@@ -41,7 +41,7 @@ export async function finalize(
   const second =
     settlement.duplicate && settlement.purpose === 'first' && !(await hasSettled(deps.db, session.id, 'first'))
   if (second) throw new AppError('already_subscribed')
-  const [next] = await Promise.all([readNextPage(deps, session.id), rotateAfterPayment(deps, call, open, id)])
+  const [next] = await Promise.all([readNextPage(deps, call.req, session.id), rotateAfterPayment(deps, call, open, id)])
   return { status: 'settled', productId: settlement.productId, nextPage: next }
 }
 

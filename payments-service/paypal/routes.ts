@@ -30,7 +30,7 @@ export function paypalRoutes(table: RouteTable, deps: Deps): void {
       sessionId: claimed.sessionId,
       status: settled ? ('settled' as const) : ('pending' as const),
       productId: settled ? settlement.productId : null,
-      nextPage: await readNextPage(deps, claimed.sessionId),
+      nextPage: await readNextPage(deps, call.req, claimed.sessionId),
     }
   })
 }

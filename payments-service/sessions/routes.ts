@@ -31,7 +31,7 @@ export function sessionRoutes(table: RouteTable, deps: Deps): void {
 
   route(table, 'createSession', 'session', (call) => createSession(deps, call.req, call.res, call.body))
 
-  route(table, 'session', visit, async (call) => viewSession(deps, await openFrom(deps, call)))
+  route(table, 'session', visit, async (call) => viewSession(deps, call.req, await openFrom(deps, call)))
 
   route(table, 'saveAnswers', visit, async (call) => {
     return { saved: await saveAnswers(deps, call.req, call.params['sessionId'] ?? '', call.body) }
@@ -107,7 +107,7 @@ export function sessionRoutes(table: RouteTable, deps: Deps): void {
   route(table, 'openLink', 'link', async (call) => {
     const { sessionId, token, askEmail } = await openLink(deps, call.body.code)
     setTokenCookie(deps.config, call.req, call.res, sessionId, token)
-    return { sessionId, nextPage: await readNextPage(deps, sessionId), askEmail }
+    return { sessionId, nextPage: await readNextPage(deps, call.req, sessionId), askEmail }
   })
 
   route(table, 'completeQuiz', visit, async (call) => {

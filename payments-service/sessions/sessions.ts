@@ -9,7 +9,7 @@ import type {
   SessionView,
 } from '../../contract/api.ts'
 import { DEFAULT_TRIAL, product, trialByPrice } from '../../contract/catalogue.ts'
-import { parseEmail } from '../../contract/email.ts'
+import { emailKey, parseEmail } from '../../contract/email.ts'
 import { toCents, toDollars } from '../../contract/money.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
@@ -18,6 +18,7 @@ import { answersWrite } from './answers.queries.ts'
 import { noteSignal } from './consents.queries.ts'
 import { countryOf, isBot, metadataOf, signalsPrivacy } from './metadata.ts'
 import { findByClientKey, findProgress, insertVisit, listAnswers, updateSession } from './sessions.queries.ts'
+import { signedIn } from './signed-in.ts'
 import { mintToken, presentedHash, setTokenCookie, TOKEN_DAYS } from './token.ts'
 
 /**
@@ -87,8 +88,18 @@ export function nextPageOf(session: Session, accountCreated: boolean): NextPage 
   return session.upsell_finished_at ? 'user-creation' : 'multi-upsell'
 }
 
-/** The next page of a session, read afresh. */
-export async function readNextPage(deps: Deps, sessionId: string): Promise<NextPage> {
+/**
+ * Whether a paid visit needs no sign-up: an account was made from it, or this browser is signed in to one with its
+ * address. Of another one nobody learns here, because the address was only typed.
+ */
+async function isSignedUp(deps: Deps, req: Request, session: Session, own: boolean): Promise<boolean> {
+  if (own || session.payment_status === 'unpaid') return own
+  const account = await signedIn(deps, req)
+  return account?.user.email === emailKey(session.email ?? '')
+}
+
+/** The next page of a session in this browser, read afresh. */
+export async function readNextPage(deps: Deps, req: Request, sessionId: string): Promise<NextPage> {
   const { account, ...session } = await deps.db
     .selectFrom('sessions as s')
     .selectAll('s')
@@ -104,11 +115,12 @@ export async function readNextPage(deps: Deps, sessionId: string): Promise<NextP
     )
     .where('s.id', '=', sessionId)
     .executeTakeFirstOrThrow()
-  return nextPageOf(session, account)
+  return nextPageOf(session, await isSignedUp(deps, req, session, account))
 }
 
-export async function viewSession(deps: Deps, { session }: OpenSession): Promise<SessionView> {
+export async function viewSession(deps: Deps, req: Request, { session }: OpenSession): Promise<SessionView> {
   const { account, customer } = await findProgress(deps.db, session.id)
+  const signedUp = await isSignedUp(deps, req, session, account)
   const cents = session.selected_price_cents
   return {
     sessionId: session.id,
@@ -121,8 +133,8 @@ export async function viewSession(deps: Deps, { session }: OpenSession): Promise
       session.payment_method === 'card' || session.payment_method === 'paypal' ? session.payment_method : null,
     hasCustomer: customer,
     upsellDone: session.upsell_finished_at !== null,
-    accountCreated: account,
-    nextPage: nextPageOf(session, account),
+    accountCreated: signedUp,
+    nextPage: nextPageOf(session, signedUp),
   }
 }
 

@@ -59,6 +59,6 @@ export function upsellRoutes(table: RouteTable, deps: Deps): void {
       })
       .where('id', '=', session.id)
       .execute()
-    return { status: 'settled' as const, productId: null, nextPage: await readNextPage(deps, session.id) }
+    return { status: 'settled' as const, productId: null, nextPage: await readNextPage(deps, call.req, session.id) }
   })
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ORDERED_PERIOD } from '../../contract/period.ts'
 import { decideMoneyBack, listMoneyBackRequests } from '../../payments-service/money-back/decide.ts'
 import { signLink } from '../../payments-service/mail/links.ts'
+import { mailLink } from '../../payments-service/mail/mailed-links.ts'
 import { hearSessions } from './asked-back.ts'
 import { browserOf, type Membership, PASSWORD, startMembership, tokenOf, twice } from './membership.ts'
 import { waitingMails } from './mails.ts'
@@ -115,6 +116,31 @@ describe('signing in', () => {
     expect(joined.body).toMatchObject({ ordersToJoin: 0, emailVerified: true })
     expect(joined.body.subscriptions).toHaveLength(2)
   })
+})
+
+test('A-02 A-06 a second order of an address with an account asks for none; signed in, it goes on', async () => {
+  const email = 'returning@example.com'
+  const first = await world.member({ email })
+  const [running] = (await account(first.browser)).subscriptions
+  await first.browser.post(`/api/subscriptions/${running.id}/cancel`)
+  const second = await world.buyer(email)
+  await second.pay('special_offer')
+  const finished = await second.browser.post(second.path('/upsell/finish'), { reason: 'skipped' })
+  // whoever typed the address learns nothing of the account
+  const stranger = (await second.browser.get(second.path(''))).body
+  expect([finished.body.nextPage, stranger.nextPage, stranger.accountCreated]).toEqual([
+    'user-creation',
+    'user-creation',
+    false,
+  ])
+  expect((await world.mail(email, 'order_confirmation')).data).toMatchObject({ accountUrl: null })
+  const token = tokenOf(mailLink(world.config, 'create_account', { subject: second.sessionId, to: email }))
+  expect((await browserOf(world).post('/api/links/create-account/view', { token })).body.state).toBe('done')
+  await second.browser.post('/api/account/sign-in', { email, password: PASSWORD })
+  const owner = (await second.browser.get(second.path(''))).body
+  expect([owner.nextPage, owner.accountCreated]).toEqual(['thank-you', true])
+  const again = await second.browser.post(second.path('/upsell/finish'), { reason: 'skipped' })
+  expect(again.body.nextPage).toBe('thank-you')
 })
 
 describe('the right address', () => {
