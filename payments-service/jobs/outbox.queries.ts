@@ -29,6 +29,12 @@ export async function enqueue(tx: Database, entry: OutboxEntry): Promise<boolean
   return (await enqueueAll(tx, [entry])) > 0
 }
 
+/** Whether an entry was written for a reason before, sent or not. */
+export async function isQueued(db: Database, kind: OutboxKind, reason: string): Promise<boolean> {
+  const entry = db.selectFrom('outbox').select('id').where('dedupe_key', '=', `${kind}:${reason}`)
+  return (await entry.executeTakeFirst()) !== undefined
+}
+
 /** Makes an entry due that was to be sent later. */
 export async function sendNow(db: Database, { kind, reason }: Pick<OutboxEntry, 'kind' | 'reason'>): Promise<void> {
   await db

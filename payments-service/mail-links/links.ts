@@ -4,11 +4,12 @@ import { UUID } from '../../contract/uuid.ts'
 import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
 import { AppError } from '../http/errors.ts'
-import { stableId } from '../jobs/outbox.queries.ts'
+import { isQueued, stableId } from '../jobs/outbox.queries.ts'
 import { queueMail } from '../jobs/mails.ts'
 import { standingOf } from '../money-back/request.ts'
 import { readBuyer } from '../notices/buyer.ts'
 import { mailWayOut } from '../notices/way-out.ts'
+import type { FreshLink } from '../mail/mail.ts'
 import { isStillFor, type MailLink, mailLink, readMailLink } from '../mail/mailed-links.ts'
 import { visitToCancel } from '../payments/one-an-address.ts'
 import { viewInvoice } from '../subscriptions/invoices.ts'
@@ -110,7 +111,10 @@ export async function viewLink(deps: Deps, name: LinkName, token: string, by: De
   }
 }
 
-/** H-04: mails a fresh link for an expired one, only to the address on record. Sends nothing for an invalid one. */
+/**
+ * H-04: mails a fresh link for an expired one, only to the address on record. Sends nothing for an invalid one. Throws
+ * too_many_requests when the address had its mails of the day.
+ */
 export async function mailFreshLink(deps: Deps, name: LinkName, token: string): Promise<void> {
   const link = await find(deps, name, token)
   if (link.state === 'invalid' || name === 'invoice') throw new AppError('link_invalid')
@@ -119,12 +123,15 @@ export async function mailFreshLink(deps: Deps, name: LinkName, token: string): 
   // at most one per hour and old link
   const reason = `fresh:${stableId(token)}:${Math.floor(Date.now() / HOUR)}`
   if (name === 'create-account' || name === 'update-payment' || name === 'undo-cancel') {
-    const purpose = PURPOSES[name] as 'create_account' | 'update_payment' | 'undo_cancel'
-    const resumeUrl = mailLink(deps.config, purpose, { subject: buyer.sessionId, to: buyer.to })
+    const freshFor = PURPOSES[name] as FreshLink
+    const resumeUrl = mailLink(deps.config, freshFor, { subject: buyer.sessionId, to: buyer.to })
     const { name: buyerName, timeZone, to, sessionId } = buyer
     const expiresAt = new Date(Date.now() + 30 * DAY).toISOString()
-    const data = { name: buyerName, timeZone, resumeUrl, expiresAt }
-    return void (await queueMail(deps.db, { kind: 'resume_link', to, data }, reason, { sessionId }))
+    const data = { name: buyerName, timeZone, resumeUrl, expiresAt, freshFor }
+    const queued = await queueMail(deps.db, { kind: 'resume_link', to, data }, reason, { sessionId })
+    if (!queued && !(await isQueued(deps.db, 'mail:resume_link', reason)))
+      throw new AppError('too_many_requests', { retryAfter: HOUR / 1000 })
+    return
   }
   await mailWayOut(deps.db, buyer.sessionId, reason)
 }

@@ -223,9 +223,14 @@ export interface AbandonedCheckout extends Common {
   unsubscribeUrl: Url
 }
 
+/** What a fresh link is for, in place of one of an earlier mail that has expired (H-04). */
+export type FreshLink = 'create_account' | 'update_payment' | 'undo_cancel'
+
 export interface ResumeLink extends Common {
   resumeUrl: Url
   expiresAt: Instant
+  /** Left out for the link back into a visit (C-02). */
+  freshFor?: FreshLink
 }
 
 export interface PasswordReset extends Common {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { queueMail } from '../../payments-service/jobs/mails.ts'
 import { identityFrom } from '../../payments-service/mail/identity.ts'
-import { signLink } from '../../payments-service/mail/links.ts'
+import { type LinkPurpose, signLink } from '../../payments-service/mail/links.ts'
 import type { MailKind } from '../../payments-service/mail/mail.ts'
 import { renderText } from '../../payments-service/mail/render.ts'
 import { decideMoneyBack, type Decision } from '../../payments-service/money-back/decide.ts'
@@ -83,6 +83,38 @@ test('H-04 a fresh link names the charge that comes when it is sent, and none on
   const [told] = await waiting(buyer, 'fresh_cancel_link')
   expect(told).toContain('/cancel#')
   expect(told).not.toContain('$')
+})
+
+const expiredLink = (purpose: LinkPurpose, subject: string, seconds = 1) =>
+  signLink({ purpose, subject, expiresAt: new Date(Date.now() - seconds * 1000) }, world.config.tokenSecret)
+
+test.each([
+  ['create-account', 'create_account', /choose a password[\s\S]*\/create-account#/],
+  ['update-payment', 'update_payment', /pay what is open[\s\S]*\/update-payment#/],
+  ['undo-cancel', 'undo_cancel', /keep your subscription[\s\S]*\/undo-cancel#/],
+] as const)('H-04 a fresh link for %s says what it is for, nothing of answers', async (name, purpose, words) => {
+  const buyer = await onTrial()
+  await buyer.browser.post(`/api/links/${name}/fresh`, { token: expiredLink(purpose, buyer.sessionId) })
+  const [told] = await waiting(buyer, 'resume_link')
+  expect(told).toMatch(words)
+  expect(told).not.toMatch(/answers are saved|did not start this|where you left off|works once/)
+})
+
+test('H-04 a fresh link that is not mailed because it is the sixth of a day is not said to be on its way', async () => {
+  const buyer = await onTrial()
+  const statuses: number[] = []
+  const ask = async (old: number) => {
+    const token = expiredLink('update_payment', buyer.sessionId, old)
+    const { status, body } = await buyer.browser.post('/api/links/update-payment/fresh', { token })
+    statuses.push(status)
+    return body
+  }
+  for (let old = 1; old <= 5; old++) await ask(old)
+  // pressed twice: the mail is on its way
+  await ask(5)
+  expect((await ask(6)).error).toMatchObject({ code: 'too_many_requests' })
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 429])
+  expect(await waiting(buyer, 'resume_link')).toHaveLength(5)
 })
 
 test.each([

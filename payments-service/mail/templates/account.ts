@@ -1,6 +1,6 @@
 /** Letters about the account and signing in: each was asked for, so each says what to do if it was not you. */
 import { button, greetingName, moment, paragraph, quiet, strong, type Letter } from '../letter.ts'
-import type { AccountWelcome, EmailVerificationCode, MagicLink, PasswordReset, ResumeLink } from '../mail.ts'
+import type { AccountWelcome, EmailVerificationCode, FreshLink, MagicLink, PasswordReset, ResumeLink } from '../mail.ts'
 import type { Setting } from './words.ts'
 
 const NOT_YOU = 'If you did not ask for this, ignore this mail: nothing happens.'
@@ -24,8 +24,46 @@ export function accountWelcome(data: AccountWelcome, { identity }: Setting): Let
   }
 }
 
+const FRESH: Record<FreshLink, { subject: string; heading: string; what: string; press: string }> = {
+  create_account: {
+    subject: 'Your fresh link to create your account',
+    heading: 'Create your account',
+    what: 'With this link you choose a password, and your programme opens.',
+    press: 'Create your account',
+  },
+  update_payment: {
+    subject: 'Your fresh link to pay or change how you pay',
+    heading: 'How you pay',
+    what: 'With this link you pay what is open, or change the card or PayPal account that is charged.',
+    press: 'See how you pay',
+  },
+  undo_cancel: {
+    subject: 'Your fresh link to keep your subscription',
+    heading: 'Keep your subscription',
+    what: 'You have cancelled. With this link you keep your subscription after all, as long as it has not ended.',
+    press: 'Keep my subscription',
+  },
+}
+
+/** H-04: in place of a link that has expired, asked for by the reader of the mail that held it. */
+function freshLink({ resumeUrl, expiresAt, timeZone }: ResumeLink, link: FreshLink): Letter {
+  const { subject, heading, what, press } = FRESH[link]
+  return {
+    subject,
+    preview: 'The one in the earlier mail has expired.',
+    heading,
+    blocks: [
+      paragraph(what, ' Nothing happens before you confirm it on the page.'),
+      button(press, resumeUrl),
+      quiet(`The link works until ${moment(expiresAt, timeZone)}. ${NOT_YOU}`),
+    ],
+    because: 'You receive this mail because a fresh link was asked for with the one of an earlier mail to you.',
+  }
+}
+
 /** Opens a session from another browser: from one without its token, or with another session, only this link can. */
 export function resumeLink(data: ResumeLink): Letter {
+  if (data.freshFor) return freshLink(data, data.freshFor)
   return {
     subject: 'Continue where you left off',
     preview: 'Your answers are saved.',
