@@ -1,4 +1,16 @@
-/** How commands end when something is wrong. */
+/** What commands share: who runs one, and how it ends when something is wrong. */
+import { userInfo } from 'node:os'
+
+/** The person at this command line; sudo and the units' wrapper (docs/ops/systemd/eye-funnel) name them. */
+export function whoAmI(): string {
+  if (process.env['SUDO_USER']) return process.env['SUDO_USER']
+  try {
+    return userInfo().username
+  } catch {
+    // in a container the user may have no name
+    return 'operator'
+  }
+}
 
 /** What is wrong, in words. Of an address at which nobody answers, Node says only what was tried. */
 export function messageOf(error: unknown): string {

@@ -2,6 +2,7 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { formatMoney } from '../contract/money.ts'
 import { UUID } from '../contract/uuid.ts'
+import { whoAmI } from '../db/command.ts'
 import { runWithService } from './command.ts'
 import { type Decision, decideMoneyBack, listMoneyBackRequests } from './money-back/decide.ts'
 import type { Service } from './service.ts'
@@ -19,7 +20,7 @@ async function list({ deps }: Service): Promise<void> {
 }
 
 async function decide({ deps }: Service, id: string, decision: Decision): Promise<void> {
-  const decided = await decideMoneyBack(deps, id, decision, process.env['USER'] ?? 'operator')
+  const decided = await decideMoneyBack(deps, id, decision, whoAmI())
   console.log(
     decided ? 'Decided. The service does the rest and writes to the buyer.' : 'There is no such open request.',
   )

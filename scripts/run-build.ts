@@ -9,7 +9,7 @@ import { Command } from 'commander'
 import { checkContent, isForVisitors } from './content-check.ts'
 import { launch, untilReady } from './processes.ts'
 import { contentEnv, lake, standIns, type World } from './programs.ts'
-import { whoAmI } from './builds/journal.ts'
+import { whoAndWhere } from './builds/journal.ts'
 import { runCommand } from '../db/command.ts'
 import { anyPort } from '../db/ports.ts'
 import { newSecrets, readDotEnv, root, usualPorts } from './settings.ts'
@@ -26,7 +26,8 @@ await runCommand(async () => {
   const forVisitors = isForVisitors(process.env)
   if (forVisitors && content) console.error('NODE_ENV=production without SANITY_PROJECT_ID: the content is the sample.')
   const checked = forVisitors ? await checkContent(contentEnv(world), true) : {}
-  const release = { site: process.env['SITE_LINK'] || join(root, 'dist'), who: whoAmI(), checked, launch: forVisitors }
+  const site = process.env['SITE_LINK'] || join(root, 'dist')
+  const release = { site, who: whoAndWhere(), checked, launch: forVisitors }
   const { fresh, live } = await releaseSite(
     contentEnv(world),
     process.env['SITE_BUILDS'] || join(root, '.data', 'builds'),

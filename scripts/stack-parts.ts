@@ -9,7 +9,7 @@ import { messageOf } from '../db/command.ts'
 import type { Parts } from './parts.ts'
 import { mustRun } from './processes.ts'
 import * as programs from './programs.ts'
-import { whoAmI } from './builds/journal.ts'
+import { whoAndWhere } from './builds/journal.ts'
 import { releaseSite } from './site-build.ts'
 import { buildStudio, studioExists } from './studio-build.ts'
 
@@ -59,7 +59,7 @@ export async function startSite({ mode, world, run, say }: Stack): Promise<void>
     return run(programs.frontDoor(world, { devUrl: `http://localhost:${ports.dev}` }))
   }
   say('Building the site, unless nothing changed …')
-  const release = { site: join(dataDir, 'site'), who: whoAmI() }
+  const release = { site: join(dataDir, 'site'), who: whoAndWhere() }
   const build = await releaseSite(programs.contentEnv(world), join(dataDir, 'builds'), release)
   if (build.fresh) say('The site is built')
   if (!build.live) say('The site is pinned to an earlier build; npm run site:unpin ends that')

@@ -9,7 +9,6 @@ import { root } from './settings.ts'
 /** Variables of the machine or of the tools that start us, not of the product. */
 const foreign = new Set([
   'PATH',
-  'USER',
   'SUDO_USER',
   'CI',
   'DEV',

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { Command } from 'commander'
 import { runCommand } from '../../db/command.ts'
 import { root } from '../settings.ts'
-import { whoAmI } from './journal.ts'
+import { whoAndWhere } from './journal.ts'
 import { buildsShown } from './listing.ts'
 import { pin, rollBack, unpin } from './live.ts'
 
@@ -55,7 +55,7 @@ program
   .argument('[build]', 'its name; else the one before')
   .action((name?: string) =>
     say(async (link) => {
-      const build = await rollBack(link, whoAmI(), name)
+      const build = await rollBack(link, whoAndWhere(), name)
       const words = `${link} shows ${build} (${took()}) and stays there: publishes wait until npm run site:unpin`
       return `${words}\n\n${list(link)}`
     }),
@@ -64,10 +64,12 @@ program
   .command('site:pin')
   .description('keeps the build that is shown')
   .action(() =>
-    say(async (link) => `${link} stays at ${await pin(link, whoAmI())}: publishes wait until npm run site:unpin`),
+    say(async (link) => `${link} stays at ${await pin(link, whoAndWhere())}: publishes wait until npm run site:unpin`),
   )
 program
   .command('site:unpin')
   .description('follows publishes again')
-  .action(() => say(async (link) => `${link} shows ${await unpin(link, whoAmI())} (${took()}) and follows publishes`))
+  .action(() =>
+    say(async (link) => `${link} shows ${await unpin(link, whoAndWhere())} (${took()}) and follows publishes`),
+  )
 await program.parseAsync()

@@ -1,7 +1,8 @@
 /** Who made which build live, in one file beside the builds, for every site that is served from them. */
 import { appendFileSync, existsSync, readFileSync, realpathSync } from 'node:fs'
-import { hostname, userInfo } from 'node:os'
+import { hostname } from 'node:os'
 import { basename, dirname, join, relative, resolve } from 'node:path'
+import { whoAmI } from '../../db/command.ts'
 
 export interface Entry {
   /** ISO 8601. */
@@ -48,9 +49,9 @@ export function pinOf(buildsDir: string, site: string): Entry | undefined {
   return last?.what === 'unpinned' ? undefined : last
 }
 
-/** The person at this command line. */
-export function whoAmI(): string {
-  return `${process.env['SUDO_USER'] ?? userInfo().username}@${hostname()}`
+/** The person at this command line, and the machine. */
+export function whoAndWhere(): string {
+  return `${whoAmI()}@${hostname()}`
 }
 
 /** A site has one name, by whichever links above it it is reached: an operator's pin is the publisher's. */

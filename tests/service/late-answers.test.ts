@@ -1,5 +1,6 @@
 /** Mails that answer somebody and wait: what they say of the subscription is true when they are sent (late-mails). */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runTool } from '../../scripts/processes.ts'
 import { queueMail } from '../../payments-service/jobs/mails.ts'
 import { identityFrom } from '../../payments-service/mail/identity.ts'
 import { type LinkPurpose, signLink } from '../../payments-service/mail/links.ts'
@@ -11,7 +12,7 @@ import { orderOf } from '../support/order.ts'
 import { type Buyer, type Funnel, startFunnel, subscriptionRow } from './funnel.ts'
 import { waitingMails } from './mails.ts'
 import { twice } from './membership.ts'
-import { eventually } from './service.ts'
+import { addresses, environment, eventually } from './service.ts'
 
 let world: Funnel
 beforeAll(async () => void (world = await startFunnel()))
@@ -140,6 +141,23 @@ test.each([
     expect(told).toContain('Your subscription stays cancelled: nothing more is charged')
     expect(told).not.toMatch(/goes on|continues/)
   }
+})
+
+test('A-07 a decision by command bears the name of the person, not of the user that the shop runs as', async () => {
+  const buyer = await onTrial(undefined, 'AT')
+  await requestMoneyBack(world.service.deps, buyer.sessionId, 'withdrawal')
+  const request = () =>
+    world.db
+      .selectFrom('money_back_requests')
+      .select(['id', 'decided_by'])
+      .where('session_id', '=', buyer.sessionId)
+      .executeTakeFirstOrThrow()
+  const command = ['payments-service/money-back.command.ts', 'decline', (await request()).id, 'No.']
+  const shop = { STRIPE_API_BASE: world.stripeUrl, ...addresses(world.databaseUrl) }
+  // as the units' wrapper starts it (docs/ops/systemd/eye-funnel)
+  const env = environment({ ...shop, USER: 'eye-funnel', SUDO_USER: 'ann' }) as Record<string, string>
+  expect(await runTool(command, { env })).toMatchObject({ ok: true })
+  expect((await request()).decided_by).toBe('ann')
 })
 
 test('A-06 a mail that an earlier release has written while it was queued is sent as it stands', async () => {
