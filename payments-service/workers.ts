@@ -12,6 +12,7 @@ import { noteAccess } from './metrics/access.ts'
 import { writeMail } from './notices/notices.ts'
 import { forgetOldEvidence } from './privacy/evidence.ts'
 import { forgetOldExits } from './privacy/exits.ts'
+import { forgetOldAskedMails } from './privacy/asked-mails.ts'
 import { forgetOldContents, forgetOldVisits } from './privacy/retention.ts'
 import { workThrough } from './queue/queue.ts'
 import { finishCancellations } from './subscriptions/cancel.ts'
@@ -95,6 +96,7 @@ function startWork(deps: Deps): Work {
         () => keepPartitions(deps),
         () => forgetOldVisits(deps, goOn),
         () => forgetOldContents(deps, goOn),
+        () => forgetOldAskedMails(deps.db),
         () => forgetOldExits(deps.db),
         () => forgetOldEvidence(deps.db, goOn),
         () => noteAccess(deps.db),

@@ -27,7 +27,7 @@ export async function accountsOf(
   return rows
 }
 
-const addressesOf = (accounts: readonly Account[]): string[] => accounts.map(({ email }) => email.toLowerCase())
+export const addressesOf = (accounts: readonly Account[]): string[] => accounts.map(({ email }) => email.toLowerCase())
 
 const queued = (accounts: readonly Account[]): RawBuilder<boolean> =>
   sql`(session_id is null and kind = any (${MAILS.map((kind) => `mail:${kind}`)}::text[])

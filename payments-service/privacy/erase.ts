@@ -4,7 +4,8 @@ import type { Database } from '../../db/connect.ts'
 import { enqueue, PERSONAL_KINDS } from '../jobs/outbox.queries.ts'
 import { forgetAddress, forgetEvents } from '../erasures/erased.queries.ts'
 import { OVER } from '../stripe/subscription-status.ts'
-import { accountsOf, forgetAccounts } from './accounts.ts'
+import { accountsOf, addressesOf, forgetAccounts } from './accounts.ts'
+import { forgetAskedMails } from './asked-mails.ts'
 import { emptyExits, waitingWithdrawal } from './exits.ts'
 import { type Chosen, findVisitor } from './visitor.ts'
 
@@ -158,6 +159,7 @@ async function forgetPeople(tx: Database, ids: string[], emails: string[]): Prom
   if (emails.length > 0) {
     await sql`delete from users where lower(email) = any (${emails}::text[])`.execute(tx)
   }
+  await forgetAskedMails(tx, [...ids, ...emails, ...addressesOf(accounts)])
   await forgetAccounts(tx, accounts)
   await sql`update sessions set email = null, name = null, client_key = null, starseed_type = null, starseed_name =
     null,

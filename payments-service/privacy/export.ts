@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
 import { eventsAbout, type StripeEvent } from '../erasures/erased.queries.ts'
 import { withoutKeys } from '../mail/without-keys.ts'
-import { accountsOf, mailsOfAccounts } from './accounts.ts'
+import { accountsOf, addressesOf, mailsOfAccounts } from './accounts.ts'
+import { askedMailsAbout } from './asked-mails.ts'
 import { readExits } from './exits.ts'
 import { type Chosen, findVisitor } from './visitor.ts'
 
@@ -74,7 +75,8 @@ export async function exportVisitor(db: Database, chosen: Chosen): Promise<Visit
   const accounts = await accountsOf(db, { ids, emails })
   found['accounts'] = accounts
   const mails = await mailsOfAccounts(db, accounts)
-  found['outbox'] = withoutKeys([...(found['outbox'] as unknown[]), ...mails.outbox])
+  const asked = await askedMailsAbout(db, [...ids, ...emails, ...addressesOf(accounts)])
+  found['outbox'] = withoutKeys([...(found['outbox'] as unknown[]), ...mails.outbox, ...asked])
   found['mail_log'] = [...(found['mail_log'] as unknown[]), ...mails.mailLog]
   if (accounts.length > 0) {
     found['listened_sessions'] = await rowsOf('listened_sessions', 'user_id', idsOf(accounts), 'text')

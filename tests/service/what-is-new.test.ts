@@ -11,6 +11,7 @@ import { createMetrics } from '../../payments-service/metrics/metrics.ts'
 import { listSessions } from '../../payments-service/operator/sessions.queries.ts'
 import { forgetOldEvidence } from '../../payments-service/privacy/evidence.ts'
 import { forgetOldExits } from '../../payments-service/privacy/exits.ts'
+import { forgetOldAskedMails } from '../../payments-service/privacy/asked-mails.ts'
 import { forgetOldVisits } from '../../payments-service/privacy/retention.ts'
 import { POLICIES } from '../../payments-service/queue/policies.ts'
 import { claim } from '../../payments-service/queue/queue.ts'
@@ -128,6 +129,7 @@ const LOOPS: Record<string, () => Promise<unknown>> = {
     createAlerts({ config: deps.config, db: one.db, metrics: metrics(), log: deps.log }).look(),
   'the partitions of events': () => keepPartitions(deps),
   'the end of old visits': () => forgetOldVisits(deps),
+  'the end of old mails that were asked for': () => forgetOldAskedMails(one.db),
   'the end of old evidence': () => forgetOldEvidence(one.db),
   'the end of old statements of exit': () => forgetOldExits(one.db),
   'which buyers are known to have access': () => noteAccess(one.db),

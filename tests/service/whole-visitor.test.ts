@@ -1,6 +1,8 @@
 /** D-12: all that is stored about a visitor is exported and erased, also what belongs to no visit. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { CONTENT_DAYS } from '../../payments-service/erasures/erased.queries.ts'
+import { forgetOldAskedMails } from '../../payments-service/privacy/asked-mails.ts'
 import { eraseVisitor } from '../../payments-service/privacy/erase.ts'
 import { exportVisitor } from '../../payments-service/privacy/export.ts'
 import { type Buyer, type Funnel, startFunnel } from './funnel.ts'
@@ -83,6 +85,45 @@ test('D-12 A-05 an export has the mails of the account too, without their links 
     expect(found).toContain(`"${kind.slice('mail:'.length)}"`)
   }
   expect(found).not.toMatch(/#[\w-]{20,}|"code":"\d{6}"/)
+})
+
+/** Jobs that mail what was asked for with an address or a visit's id, as they stay when they cannot be done. */
+async function waitingFor(kind: string, subject: string, days: number | null): Promise<void> {
+  await sql`insert into outbox (kind, dedupe_key, payload, next_attempt_at, dead_at) values ('asked_mail',
+    ${`asked_mail:${crypto.randomUUID()}`}, ${JSON.stringify({ kind, subject })}, now() + interval '1 hour',
+    now() - make_interval(days => ${days}))`.execute(funnel.db)
+}
+
+test('D-12 A-05 mails that were asked for and cannot be sent are exported and erased with the visitor', async () => {
+  const email = 'asks.in.vain@example.com'
+  const buyer = await funnel.buyer(email)
+  await buyer.pay()
+  await sql`update sessions set email_proved_at = now() where id = ${buyer.sessionId}`.execute(funnel.db)
+  await waitingFor('magic_link', email, 1)
+  await waitingFor('password_reset', email, null)
+  await waitingFor('resume_link', buyer.sessionId, 1)
+  await waitingFor('magic_link', 'somebody.else@example.com', 1)
+  const who = { who: email, visits: [buyer.sessionId] }
+  const told = (await exportVisitor(funnel.db, who))['outbox'] as { kind: string; payload: { kind: string } }[]
+  expect(told.flatMap(({ kind, payload }) => (kind === 'asked_mail' ? [payload.kind] : [])).toSorted()).toEqual([
+    'magic_link',
+    'password_reset',
+    'resume_link',
+  ])
+  await ended(buyer)
+  await eraseVisitor(funnel.db, who)
+  expect(await tablesWith(email)).toEqual([])
+  const left = sql`select from outbox where payload ->> 'subject' = ${buyer.sessionId}`
+  expect((await left.execute(funnel.db)).rows).toHaveLength(0)
+  expect(await tablesWith('somebody.else@example.com')).toEqual(['outbox'])
+})
+
+test('D-12 a mail that was asked for and cannot be sent is kept as long as the contents of events', async () => {
+  await waitingFor('magic_link', 'long.ago@example.com', CONTENT_DAYS + 1)
+  await waitingFor('magic_link', 'of.late@example.com', CONTENT_DAYS - 1)
+  await forgetOldAskedMails(funnel.db)
+  expect(await tablesWith('long.ago@example.com')).toEqual([])
+  expect(await tablesWith('of.late@example.com')).toEqual(['outbox'])
 })
 
 /** Tables that name a visit and are not exported, with the reason. */
