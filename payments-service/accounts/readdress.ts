@@ -11,7 +11,8 @@ export function accountFrom(db: Database, sessionId: string) {
  * A-01: what becomes of the account made from a visit that takes another, proved address. Nobody has proved the old
  * one: the account is of the browser that paid, and goes with it; its other browsers are signed out (`signedIn`: the
  * sign-in that stays), and what was mailed to the old address opens nothing. Where the new address has an account
- * already, that one is the buyer's. Somebody has proved the old one: the account is theirs, and only the visit leaves.
+ * already, that one is the buyer's. Somebody has proved the old one: the account is theirs, and only the visit leaves,
+ * unless this browser is signed in to it and it opens nothing else.
  */
 export async function readdressAccount(
   tx: Database,
@@ -21,13 +22,14 @@ export async function readdressAccount(
   // a sign-in by mail that proves the old address waits, or comes first
   const own = await accountFrom(tx, visit.sessionId).forUpdate().executeTakeFirst()
   if (!own || own.email === email) return
-  if (own.email_verified) {
+  const taken = await tx.selectFrom('auth_user').select('id').where('email', '=', email).executeTakeFirst()
+  if (own.email_verified && (taken || !(await isAlone(tx, own, visit.signedIn)))) {
     await tx.updateTable('auth_user').set({ quiz_session_id: null }).where('id', '=', own.id).execute()
     await tx.updateTable('users').set({ session_id: null }).where('auth_user_id', '=', own.id).execute()
     return
   }
   await endMailedTokens(tx, [own])
-  if (await tx.selectFrom('auth_user').select('id').where('email', '=', email).executeTakeFirst()) {
+  if (taken) {
     await tx.deleteFrom('auth_user').where('id', '=', own.id).execute()
     return
   }
@@ -44,4 +46,20 @@ export async function readdressAccount(
     .where('auth_user_id', 'is', null)
     .execute()
   await tx.updateTable('users').set({ email }).where('auth_user_id', '=', own.id).execute()
+}
+
+/** Whether a sign-in is of this account, and no order is left under its address. */
+async function isAlone(tx: Database, own: { id: string; email: string }, signedIn: string | null): Promise<boolean> {
+  const session = tx
+    .selectFrom('auth_session')
+    .select('id')
+    .where('id', '=', signedIn ?? '')
+    .where('user_id', '=', own.id)
+  if (!signedIn || !(await session.executeTakeFirst())) return false
+  const others = tx
+    .selectFrom('sessions')
+    .select('id')
+    .where(({ fn, ref }) => fn<string>('lower', [ref('email')]), '=', own.email)
+    .where('payment_status', '!=', 'unpaid')
+  return (await others.executeTakeFirst()) === undefined
 }

@@ -109,6 +109,11 @@ test('A-01 A-02 an account made before the slip is seen moves to the right addre
   })
   expect((await buyer.browser.get(buyer.path(''))).body).toMatchObject({ email: right, nextPage: 'multi-upsell' })
   expect((await elsewhere.get('/api/account')).status).toBe(401)
+  // corrected once more by its owner, who is signed in
+  const again = unique('again')
+  await world.correct(buyer, again)
+  expect((await buyer.browser.get('/api/account')).body).toMatchObject({ email: again, programme: 'open' })
+  expect([await signIn(again), await signIn(right)]).toEqual([200, 401])
 
   // what the stranger was mailed, or asks for now, opens nothing
   expect((await stranger.post('/api/account/magic-link/use', { token: magic })).body.error?.code).toBe('link_expired')
@@ -121,7 +126,7 @@ test('A-01 A-02 an account made before the slip is seen moves to the right addre
   await nothingWaits()
   expect(await world.mails(wrong)).toHaveLength(before)
   const rows = await world.db.selectFrom('users').select('email').where('session_id', '=', buyer.sessionId).execute()
-  expect(rows).toEqual([{ email: right }])
+  expect(rows).toEqual([{ email: again }])
 })
 
 const STRANGERS = {
