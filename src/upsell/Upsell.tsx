@@ -79,7 +79,8 @@ async function openingOf(session: SessionView, settings: FunnelSettings): Promis
   }
   // nothing can be offered truthfully without knowing what is owned
   if (!bought.ok) return 'unreachable'
-  const strict = isStrict(settings.strictBuyingCountries, config.ok ? config.data.country : null)
+  // H-02: while nobody knows where the buyer is, what the law asks for anywhere
+  const strict = !config.ok || isStrict(settings.strictBuyingCountries, config.data.country)
   const owned = ownedGuides(bought.data.items.map((item) => item.productId))
   const link = new URLSearchParams(location.search).get('upsell')
   const picks = readPicks(visit, session.sessionId)

@@ -79,6 +79,20 @@ test('H-02 in strict countries nothing is pre-selected and the button names the 
   expect(await chargedFor(stack, sessionId)).toEqual([1, 1490])
 })
 
+test('H-02 while the country is not known nothing is pre-selected either, and the button names the duty', async ({
+  page,
+  expectTrouble,
+}) => {
+  expectTrouble(/503/)
+  const { sessionId } = await paidBuyer(page)
+  const away = { status: 503, json: { error: { code: 'service_unavailable', message: 'x' } } }
+  await page.route('**/api/config', (route) => route.fulfill(away))
+  await page.goto(`/multi-upsell/${sessionId}`)
+  await expect(box(page, BUNDLE)).not.toBeChecked()
+  await box(page, GUIDES.habits).click()
+  await expect(page.getByRole('button', { name: 'Order with obligation to pay $14.90' })).toBeVisible()
+})
+
 test('U-03 U-07 U-08 a reload between items tells the truth, goes on, and charges nothing twice', async ({
   page,
   stack,
