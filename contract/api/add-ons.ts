@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { orderedAddOn, orderEvidence } from './order.ts'
 import { addOnId, cents, moment, paymentMessage, paymentMethodType, productId, text } from './parts.ts'
 import { finalizeResponse } from './payment.ts'
+import { cardView } from './subscription.ts'
 
 /** The add-on in a path (…/upsells/{productId}/undo). */
 export const addOnPath = z.object({ productId: orderedAddOn })
@@ -12,9 +13,15 @@ const upsellRequest = z.strictObject({
   productId: orderedAddOn,
   /** 'paypal' pays this add-on by PayPal (paypal_redirect_immediate); left out: the saved method. */
   paymentMethodType: paymentMethodType.exactOptional(),
-  ...orderEvidence.shape,
+  shown: orderEvidence.shape.shown,
+  /**
+   * H-01: `paidWith`: the saved method that the words name, no other is charged; absent: none was known, or an older
+   * page. It stands here because a service of before refuses a field that it does not know beside these, not in them.
+   */
+  agreement: orderEvidence.shape.agreement.extend({ paidWith: cardView.exactOptional() }),
 })
 export type UpsellRequest = z.infer<typeof upsellRequest>
+export type AddOnEvidence = Pick<UpsellRequest, 'shown' | 'agreement'>
 /** U-04: the result states of an add-on, as the specification names them. */
 const upsellResult = z.strictObject({
   status: z.enum([
@@ -42,6 +49,8 @@ const paymentContextView = z.strictObject({
   paymentMethodType,
   /** Whether one click charges it; a buyer whose first payment was by PayPal is asked for a card (U-06). */
   oneClick: z.boolean(),
+  /** What its owner knows the method by; null where the payment provider cannot say now. */
+  paidWith: cardView.nullable(),
 })
 export type PaymentContextView = z.infer<typeof paymentContextView>
 

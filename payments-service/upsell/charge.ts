@@ -15,16 +15,17 @@ import { AppError } from '../http/errors.ts'
 import type { Session } from '../sessions/access.ts'
 import { isFailure } from '../stripe/failure.ts'
 import type { Intent } from '../stripe/objects.ts'
-import { savedContext } from './context.ts'
+import { isNamed, savedContext } from './context.ts'
 import { endClashing, endIntent, standingOf } from './standing.ts'
 import { inTurn } from './turns.ts'
 import { refuseWhileUndoing } from './undo.ts'
 
 /**
  * U-03, U-04, U-08: charges one add-on. The saved card is charged with the buyer on the page, so that 3-D Secure can be
- * shown; after a decline, or if the first payment was by PayPal (U-06), the page shows the card form for the same open
- * intent. Repeating a paid one answers `succeeded` again. Throws not_paid, no_saved_context, already_owned (inside the
- * bundle, or the bundle around an owned guide), payment_open, terms_changed, price_not_found, stripe_unavailable.
+ * shown; after a decline, if the first payment was by PayPal (U-06), or if the page named another method (H-01), the
+ * page shows the card form for the same open intent. Repeating a paid one answers `succeeded` again. Throws not_paid,
+ * no_saved_context, already_owned (inside the bundle, or the bundle around an owned guide), payment_open,
+ * terms_changed, price_not_found, stripe_unavailable.
  */
 export async function chargeUpsell(
   deps: Deps,
@@ -96,6 +97,9 @@ async function charge(deps: Deps, session: Session, request: UpsellRequest, by: 
   const confirmable = intent.status === 'requires_payment_method' || intent.status === 'requires_confirmation'
   // a deleted customer's methods are gone with it
   if (intent.customerId !== context.customerId) return result('requires_new_card', productId, intent)
+  // a card that was used since the page was opened, or was replaced: it is not charged unasked
+  if (confirmable && !(await isNamed(deps, request.agreement.paidWith, context, by)))
+    return result('requires_new_card', productId, intent)
   if (saved === 'paypal' && confirmable) return result('requires_paypal_redirect', productId, intent)
   return confirmable
     ? confirm(deps, productId, intent, context.paymentMethodId, by)

@@ -1,5 +1,9 @@
 import type { PaymentContextView } from '../../contract/api.ts'
+import type { CardView } from '../../contract/api/subscription.ts'
+import { samePaidWith } from '../../contract/paid-with.ts'
 import type { Database } from '../../db/connect.ts'
+import type { Deps } from '../deps.ts'
+import type { Deadline } from '../http/deadline.ts'
 import { isDatabaseAway } from '../http/database-away.ts'
 import { AppError } from '../http/errors.ts'
 import type { Session } from '../sessions/access.ts'
@@ -59,7 +63,23 @@ async function readContext(db: Database, session: Session): Promise<SavedContext
   }
 }
 
-export async function viewContext(db: Database, session: Session): Promise<PaymentContextView> {
-  const { method } = await savedContext(db, session)
-  return { email: session.email, paymentMethodType: method, oneClick: method === 'card' }
+export async function viewContext(deps: Deps, session: Session, by: Deadline): Promise<PaymentContextView> {
+  const { method, paymentMethodId } = await savedContext(deps.db, session)
+  const paidWith = method === 'paypal' ? ({ type: 'paypal' } as const) : await deps.methods.faceOf(paymentMethodId, by)
+  return { email: session.email, paymentMethodType: method, oneClick: method === 'card', paidWith }
+}
+
+/**
+ * H-01: whether the page named this method to the buyer; a page that named none, or is older, had it charged as it is.
+ * Throws StripeFailure where Stripe cannot say what it is.
+ */
+export async function isNamed(
+  { methods }: Pick<Deps, 'methods'>,
+  shown: CardView | undefined,
+  { method, paymentMethodId }: SavedContext,
+  by: Deadline,
+): Promise<boolean> {
+  if (!shown) return true
+  if (shown.type === 'paypal' || method === 'paypal') return shown.type === method
+  return samePaidWith(shown, await methods.readFace(paymentMethodId, by))
 }

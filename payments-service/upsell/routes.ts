@@ -38,7 +38,7 @@ export function upsellRoutes(table: RouteTable, deps: Deps): void {
 
   route(table, 'paymentContext', 'visit', async (call) => {
     const { session } = await openFrom(deps, call)
-    return viewContext(deps.db, session)
+    return viewContext(deps, session, call.deadline)
   })
 
   route(table, 'purchases', 'visit', async (call) => {

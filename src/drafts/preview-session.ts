@@ -98,6 +98,11 @@ const purchases: PurchasesView = {
   upsellBusy: false,
 }
 
-const paymentContext: PaymentContextView = { email: 'reader@example.com', paymentMethodType: 'card', oneClick: true }
+const paymentContext: PaymentContextView = {
+  email: 'reader@example.com',
+  paymentMethodType: 'card',
+  oneClick: true,
+  paidWith: { type: 'card', brand: 'visa', last4: '4242', expires: '12/34' },
+}
 
 const reading: ReadingView = { answers: 12, insight: 'calm', birthDate: '1960-05-04', starseed: null, bought: null }

@@ -14,14 +14,15 @@ import { OrderBar } from './OrderBar.tsx'
 import { FormUnavailable } from './FormUnavailable.tsx'
 import type { cutShort } from './picks.ts'
 import { bundleSaving, charges, totalOf, type Selection } from './selection.ts'
-import { orderButton, orderTerms } from './upsell-text.ts'
-import { useOrder } from './useOrder.ts'
+import { orderButton, orderTerms, type Saved } from './upsell-text.ts'
+import { type EvidenceOf, useOrder } from './useOrder.ts'
 
 const CompletePurchase = lazy(() => import('./CompletePurchase.tsx'))
 
 /** How the page opens: what is picked, and what the country and the payment provider allow. */
 export interface Opening {
   selection: Selection
+  saved: Saved
   /** H-02: the buyer's country forbids pre-selection and requires the obligation to pay on the button. */
   strict: boolean
   paypal: boolean
@@ -45,17 +46,17 @@ export function AddOns({ content, settings, session, opening }: Props) {
   const priceOf = useShownPrices()
   const total = totalOf(selection, priceOf)
   const saving = bundleSaving(selection, priceOf)
-  const terms = orderTerms(ids, session)
   const label = orderButton(content.addButton, total, strict)
-  const evidenceOf = (id: AddOnId) => ({
+  const evidenceOf: EvidenceOf = (id, queue, saved) => ({
     shown: shownNow(id),
     agreement: {
-      words: `${content.addOns.find((addOn) => addOn.id === id)?.name ?? id}. ${terms} [${label}]`,
+      words: `${content.addOns.find((addOn) => addOn.id === id)?.name ?? id}. ${orderTerms(queue, saved)} [${label}]`,
       version: settings.consentVersion,
       page: '/multi-upsell',
+      ...(saved?.paidWith ? { paidWith: saved.paidWith } : {}),
     },
   })
-  const order = useOrder({ session, selection, setSelection, cutShort: opening.cutShort, evidenceOf })
+  const order = useOrder({ session, selection, setSelection, opening, evidenceOf })
 
   if (order.form) {
     const { end, cancel, paid } = order.form
@@ -68,7 +69,7 @@ export function AddOns({ content, settings, session, opening }: Props) {
           strict={strict}
           paypal={opening.paypal}
           tax={opening.tax}
-          evidence={evidenceOf(end.stopped.productId)}
+          evidence={evidenceOf(end.stopped.productId, ids, order.saved)}
           onCancel={cancel}
           onPaid={paid}
         />
@@ -118,7 +119,7 @@ export function AddOns({ content, settings, session, opening }: Props) {
         count={ids.length}
         total={total}
         tax={opening.tax}
-        terms={terms}
+        terms={orderTerms(ids, order.saved)}
         label={label}
         progress={progress}
         onOrder={order.order}

@@ -14,6 +14,7 @@ import { trackPageView } from '../tracking/tracking.ts'
 import { Spinner } from '../ui/Spinner.tsx'
 import { AddOns, type Opening } from './AddOns.tsx'
 import { cutShort, readPicks, resumed } from './picks.ts'
+import { savedMethod } from './saved-method.ts'
 import { firstSelection, ownedGuides } from './selection.ts'
 import './upsell.css'
 
@@ -79,6 +80,7 @@ async function openingOf(session: SessionView, settings: FunnelSettings): Promis
   }
   // nothing can be offered truthfully without knowing what is owned
   if (!bought.ok) return 'unreachable'
+  const saved = await savedMethod(session.sessionId)
   // H-02: while nobody knows where the buyer is, what the law asks for anywhere
   const strict = !config.ok || isStrict(settings.strictBuyingCountries, config.data.country)
   const owned = ownedGuides(bought.data.items.map((item) => item.productId))
@@ -88,6 +90,7 @@ async function openingOf(session: SessionView, settings: FunnelSettings): Promis
   const selection = picks && link === null ? resumed(owned, picks) : firstSelection(owned, strict, link)
   return {
     selection,
+    saved,
     strict,
     paypal: config.ok && config.data.stripe.paypal,
     tax: config.ok ? config.data.taxIncluded : null,

@@ -1,4 +1,4 @@
-import type { OrderEvidence, UpsellResult } from '../../contract/api.ts'
+import type { AddOnEvidence, UpsellResult } from '../../contract/api.ts'
 import type { AddOnId, ProductId } from '../../contract/catalogue.ts'
 import type { ShownTerms } from '../../contract/terms.ts'
 import { trouble, troubleOfCall, troubleOfProvider, type Trouble } from '../payment/failures.ts'
@@ -36,7 +36,7 @@ export async function chargeOne(
   world: ChargeWorld,
   sessionId: string,
   productId: AddOnId,
-  evidence: OrderEvidence,
+  evidence: AddOnEvidence,
   paymentMethodType?: 'paypal',
 ): Promise<ChargeOutcome> {
   const failed = (problem: Trouble): ChargeOutcome => ({ kind: 'failed', productId, trouble: problem })

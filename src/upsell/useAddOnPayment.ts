@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import type { OrderEvidence, SessionView } from '../../contract/api.ts'
+import type { AddOnEvidence, SessionView } from '../../contract/api.ts'
 import type { AddOnId } from '../../contract/catalogue.ts'
 import { checkForm } from '../payment/check-form.ts'
 import { faultOf, trouble, troubleOfProvider, troubleOfStatus, type Trouble, unexpected } from '../payment/failures.ts'
@@ -16,7 +16,7 @@ export interface StoppedOrder {
   stopped: Extract<ChargeOutcome, { kind: 'needs_form' }>
   /** What is charged to the same card afterwards, one by one. */
   rest: readonly AddOnId[]
-  evidence: OrderEvidence
+  evidence: AddOnEvidence
   onPaid: () => void
   /** A payment is under way: the form must not be left. */
   onLock: (busy: boolean) => void
@@ -75,12 +75,13 @@ export function useAddOnPayment({ session, stopped, evidence, onPaid, onLock }: 
       .catch(unexpected)
       .then((result) => {
         if (result === 'left') return
+        // the form stays locked until the order goes on without it
+        if (!result) return onPaid()
         running.current = false
         setBusy(null)
         onLock(false)
         setProblem(result)
-        if (result) form.show(faultOf(result))
-        if (!result) onPaid()
+        form.show(faultOf(result))
       })
   }
 

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import type { OrderEvidence, SessionView } from '../../contract/api.ts'
+import type { AddOnEvidence, SessionView } from '../../contract/api.ts'
 import type { AddOnId, ProductId } from '../../contract/catalogue.ts'
 import { trouble, type Trouble } from '../payment/failures.ts'
 import { call } from '../session/client.ts'
@@ -9,9 +9,11 @@ import { visit } from '../session/storage.ts'
 import { trackPurchase } from '../tracking/tracking.ts'
 import { chargeWorld } from './charge-world.ts'
 import { chargeAll, chargeOne, NOTHING_YET, orderTrouble, withOwned, type OrderOutcome } from './charge.ts'
-import { forgetPicks, ordering, savePicks, type cutShort } from './picks.ts'
+import type { Opening } from './AddOns.tsx'
+import { forgetPicks, ordering, savePicks } from './picks.ts'
+import { savedMethod } from './saved-method.ts'
 import { afterPurchase, charges, toggleBundle, toggleGuide, type Selection } from './selection.ts'
-import { progressText } from './upsell-text.ts'
+import { progressText, type Saved } from './upsell-text.ts'
 
 /** U-07: the next page follows a second after a purchase. */
 const AFTER_PURCHASE_MS = 1_000
@@ -23,16 +25,19 @@ interface Ordered {
   session: SessionView
   selection: Selection
   setSelection: (next: Selection | ((now: Selection) => Selection)) => void
-  /** An order that an earlier visit of the page left half done. */
-  cutShort: ReturnType<typeof cutShort>
-  /** What the page shows of an add-on at this moment: figures and words. */
-  evidenceOf: (id: AddOnId) => OrderEvidence
+  /** With an order that an earlier visit of the page left half done. */
+  opening: Pick<Opening, 'cutShort' | 'saved'>
+  evidenceOf: EvidenceOf
 }
 
+/** What the page shows of an add-on at this moment, ordered with the rest of `queue`: figures and words. */
+export type EvidenceOf = (id: AddOnId, queue: readonly AddOnId[], saved: Saved) => AddOnEvidence
+
 /** U-03…U-08: the order of what is picked, how far it has come, and what became of it. */
-export function useOrder({ session, selection, setSelection, cutShort, evidenceOf }: Ordered) {
+export function useOrder({ session, selection, setSelection, opening, evidenceOf }: Ordered) {
   const { sessionId } = session
-  const [interrupted, setInterrupted] = useState(cutShort)
+  const [interrupted, setInterrupted] = useState(opening.cutShort)
+  const [saved, setSaved] = useState(opening.saved)
   const [progress, setProgress] = useState<string | null>(null)
   const [news, setNews] = useState<string | null>(null)
   const [form, setForm] = useState<{ end: Stopped; of: number } | null>(null)
@@ -45,10 +50,7 @@ export function useOrder({ session, selection, setSelection, cutShort, evidenceO
   async function leave(reason: 'skipped' | 'completed'): Promise<void> {
     running.current = true
     setProgress(reason === 'skipped' ? 'One moment' : 'Thank you! Taking you to the next step')
-    forgetPicks(visit)
-    const outcome = await call('finishUpsell', { path: { sessionId }, body: { reason }, timeoutMs: 8_000 })
-    // the service may be slow; the next page finds out itself where the session belongs
-    location.assign(pagePath(outcome.ok ? outcome.data.nextPage : 'user-creation', sessionId))
+    await goFromHere(sessionId, reason)
   }
 
   function order(): void {
@@ -57,11 +59,11 @@ export function useOrder({ session, selection, setSelection, cutShort, evidenceO
     if (ids.length === 0) return tell(trouble('no_product_selected'))
     if (!session.email) return tell(trouble('customer_email_missing'))
     savePicks(visit, sessionId, ordering(selection))
-    void run(ids, NOTHING_YET, ids.length)
+    void run(ids, NOTHING_YET, ids.length, saved)
   }
 
   /** Charges what is left of an order, one after the other. `of` counts the whole order. */
-  async function run(queue: readonly AddOnId[], before: OrderOutcome, of: number): Promise<void> {
+  async function run(queue: readonly AddOnId[], before: OrderOutcome, of: number, by: Saved): Promise<void> {
     running.current = true
     forget()
     setInterrupted(null)
@@ -72,7 +74,7 @@ export function useOrder({ session, selection, setSelection, cutShort, evidenceO
       queue,
       (id) => {
         setProgress(progressText(++at, of))
-        return chargeOne(world, sessionId, id, evidenceOf(id))
+        return chargeOne(world, sessionId, id, evidenceOf(id, queue, by))
       },
       before,
     )
@@ -109,7 +111,7 @@ export function useOrder({ session, selection, setSelection, cutShort, evidenceO
     keepPicks(next)
   }
 
-  return { interrupted, progress, problem, failed, news, done, leave, order, toggle, form: form && formOf(form) }
+  return { saved, interrupted, progress, problem, failed, news, done, leave, order, toggle, form: form && formOf(form) }
 
   /** The card form that the order waits for, and what follows it. */
   function formOf({ end, of }: NonNullable<typeof form>) {
@@ -120,14 +122,24 @@ export function useOrder({ session, selection, setSelection, cutShort, evidenceO
         keepPicks(selection)
         tell(orderTrouble(end) ?? null, end)
       },
-      paid(): void {
+      async paid(): Promise<void> {
         const { productId } = end.stopped
         purchases.track([productId])
-        setSelection((now) => afterPurchase(now, [productId]))
-        void run(end.rest, { ...end, stopped: null, bought: [...end.bought, productId] }, of)
+        // the rest is charged to what was used here, and the page names it from now on
+        const now = await savedMethod(sessionId)
+        setSaved(now)
+        setSelection((selected) => afterPurchase(selected, [productId]))
+        void run(end.rest, { ...end, stopped: null, bought: [...end.bought, productId] }, of, now)
       },
     }
   }
+}
+
+async function goFromHere(sessionId: string, reason: 'skipped' | 'completed'): Promise<void> {
+  forgetPicks(visit)
+  const outcome = await call('finishUpsell', { path: { sessionId }, body: { reason }, timeoutMs: 8_000 })
+  // the service may be slow; the next page finds out itself where the session belongs
+  location.assign(pagePath(outcome.ok ? outcome.data.nextPage : 'user-creation', sessionId))
 }
 
 /** T-03: the purchases of an order, which have to be pushed before the page is left. */

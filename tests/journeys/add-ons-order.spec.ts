@@ -1,6 +1,7 @@
 /** Ordering add-ons: every result state, every message, every fallback card, stopping half-way. */
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/journey.ts'
+import type { Stack } from '../support/stack.ts'
 import {
   addOn,
   atAddOns,
@@ -25,6 +26,18 @@ const GUIDES = {
 const add = (page: Page) => page.getByRole('button', { name: 'Add to my order' })
 const box = (page: Page, name: RegExp) => page.getByRole('checkbox', { name })
 const alert = (page: Page) => page.getByRole('alert')
+
+/** H-03: the words under which an add-on was paid for. */
+async function agreedTo(stack: Stack, sessionId: string, productId: string): Promise<string> {
+  const { words } = await stack.db
+    .selectFrom('payments as p')
+    .innerJoin('agreements as a', 'a.id', 'p.agreement_id')
+    .select('a.words')
+    .where('p.session_id', '=', sessionId)
+    .where('p.product_id', '=', productId)
+    .executeTakeFirstOrThrow()
+  return words
+}
 
 /** Picks exactly these add-ons. */
 async function pick(page: Page, ...names: RegExp[]): Promise<void> {
@@ -53,7 +66,7 @@ test('U-01 U-02 U-05 U-09 the amount stands on the button, links pick, the bundl
   await box(page, GUIDES.lighting).click()
   await expect(page.locator('.addon-note')).toContainText('All five together cost $4.81 less')
   await expect(page.locator('.total-terms')).toHaveText(
-    '$29.80 is charged now, once, in 2 payments, to the card of your order. No subscription.',
+    '$29.80 is charged now, once, in 2 payments, to Visa ending in 4242. No subscription.',
   )
   await expect(page.getByText('nothing is added unless')).toHaveCount(0)
   await axe()
@@ -287,6 +300,7 @@ test('U-04 U-06 P-11 after a declined saved card the form says why and pays for 
   expectTrouble(/402/)
   const { sessionId } = await atAddOns(page)
   await savedCardDeclines(stack, sessionId)
+  await page.reload()
   await pick(page, GUIDES.devices, GUIDES.habits, GUIDES.lighting)
   await add(page).click()
   await expect(page.getByRole('heading', { name: 'Complete Your Purchase' })).toBeFocused()
@@ -347,6 +361,28 @@ test('U-06 P-08 after PayPal one card form pays several guides, and cancelling i
   await page.getByRole('button', { name: 'Pay $29.80' }).click()
   await page.waitForURL(/\/user-creation\//)
   expect(await chargedFor(stack, sessionId)).toEqual([2, 2 * 1490])
+  expect(await agreedTo(stack, sessionId, 'guide_habits')).toContain('charged now, once, to Visa ending in 4242.')
+})
+
+test('H-01 H-03 U-06 after PayPal, the card of one add-on is named before one press charges it for the next', async ({
+  page,
+  stack,
+}) => {
+  const { sessionId } = await atAddOns(page, { method: 'paypal' })
+  await pick(page, GUIDES.devices)
+  await add(page).click()
+  await fillCard(page)
+  await pay(page)
+  await page.waitForURL(/\/user-creation\//)
+  await page.goBack()
+  await expect(page.getByText('You own this')).toHaveCount(1)
+  await box(page, GUIDES.habits).click()
+  const terms = '$14.90 is charged now, once, to Visa ending in 4242. No subscription.'
+  await expect(page.locator('.total-terms')).toHaveText(terms)
+  await add(page).click()
+  await page.waitForURL(/\/user-creation\//)
+  expect(await chargedFor(stack, sessionId)).toEqual([2, 2 * 1490])
+  expect(await agreedTo(stack, sessionId, 'guide_habits')).toContain(terms)
 })
 
 test('U-04 U-06 P-07 PayPal at once: refused leads to Payment Error, approved to the account page', async ({

@@ -6,7 +6,7 @@ import { mailLink } from '../../payments-service/mail/mailed-links.ts'
 import { type Buyer, type Funnel, ownedAddOns, startFunnel } from './funnel.ts'
 import { waitingMails } from './mails.ts'
 import { eventually, type Reply } from './service.ts'
-import { orderOf } from '../support/order.ts'
+import { evidenceOf, orderOf } from '../support/order.ts'
 
 let funnel: Funnel
 beforeAll(async () => void (funnel = await startFunnel()))
@@ -306,6 +306,32 @@ describe('many at once', () => {
     expect((await buyer.finalize(first.body.paymentIntentId)).status).toBe(200)
     expect((await charge(buyer, 'guide_lighting')).body.status).toBe('succeeded')
     expect((await buyer.browser.get(buyer.path('/payment-context'))).body.oneClick).toBe(true)
+    expect(await owned(buyer)).toEqual(['guide_habits', 'guide_lighting'])
+  })
+
+  test('H-01 U-06 a press charges the method that the page named, and another one never', async () => {
+    const buyer = await funnel.buyer()
+    const { body } = await buyer.open('trial_1', 'paypal')
+    await funnel.paypal(body)
+    await buyer.finalize(body.paymentIntentId)
+    const named = async () => (await buyer.browser.get(buyer.path('/payment-context'))).body.paidWith
+    const press = async (productId: string, paidWith: object) => {
+      const { agreement } = evidenceOf(productId)
+      return (await charge(buyer, productId, { agreement: { ...agreement, paidWith } })).body
+    }
+    const paypal = await named()
+    expect(paypal).toEqual({ type: 'paypal' })
+    const form = await press('guide_habits', paypal)
+    expect(form.status).toBe('requires_paypal_redirect')
+    await funnel.typeCard(form)
+    await buyer.finalize(form.paymentIntentId)
+    const card = await named()
+    expect(card).toMatchObject({ type: 'card', brand: 'visa', last4: '4242' })
+    // a page that was opened before, and one that names a card of before
+    expect((await press('guide_lighting', paypal)).status).toBe('requires_new_card')
+    expect((await press('guide_lighting', { ...card, last4: '4444' })).status).toBe('requires_new_card')
+    expect(await owned(buyer)).toEqual(['guide_habits'])
+    expect((await press('guide_lighting', card)).status).toBe('succeeded')
     expect(await owned(buyer)).toEqual(['guide_habits', 'guide_lighting'])
   })
 })
