@@ -74,7 +74,10 @@ const purchasesView = z.strictObject({
   items: z.array(purchasedItem),
   /** The next full charge of the subscription, when there is one. */
   nextCharge: z.strictObject({ amount: cents, at: moment }).nullable(),
-  /** An add-on is being charged or undone right now (in another tab, or by a page that was left): ask again. */
+  /**
+   * An add-on is being charged or undone right now (in another tab, or by a page that was left), or nobody knows yet
+   * what became of its payment: ask again.
+   */
   upsellBusy: z.boolean(),
 })
 export type PurchasesView = z.infer<typeof purchasesView>

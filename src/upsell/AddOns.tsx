@@ -29,6 +29,8 @@ export interface Opening {
   /** The tax that is in every price, by its name; null: none is taken out where the buyer is. */
   tax: string | null
   cutShort: ReturnType<typeof cutShort>
+  /** Nobody knows yet what became of a payment for an add-on. */
+  undecided: boolean
 }
 
 interface Props {
@@ -94,7 +96,7 @@ export function AddOns({ content, settings, session, opening }: Props) {
           </button>
         </div>
         <p className="quiet">{content.intro}</p>
-        {order.interrupted && <CutShortNotice cut={order.interrupted} />}
+        {order.interrupted && <CutShortNotice cut={order.interrupted} undecided={opening.undecided} />}
         <ul className="checks upsell-benefits">
           {content.benefits.map((benefit) => (
             <li key={benefit}>{benefit}</li>

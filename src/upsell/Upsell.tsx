@@ -23,9 +23,9 @@ interface Props {
   settings: FunnelSettings
 }
 
-/** A charge takes at most half a minute, whatever Stripe does. */
+/** A charge takes at most half a minute, whatever Stripe does; a bank may take longer to decide. */
 const LOOK_AGAIN_MS = 1_000
-const MOST_LOOKS = 40
+const LOOK_MS = 40_000
 
 /** U-01…U-08: the add-ons page. It opens once it is known that the session is paid and what it owns. */
 export function Upsell(props: Props) {
@@ -74,7 +74,8 @@ async function openingOf(session: SessionView, settings: FunnelSettings): Promis
   const [first, config] = await Promise.all([call('purchases', { path }), browserConfig()])
   let bought = first
   // an order that was left may still be charging: its result is known in a moment
-  for (let look = 0; look < MOST_LOOKS && bought.ok && bought.data.upsellBusy; look++) {
+  const until = performance.now() + LOOK_MS
+  while (bought.ok && bought.data.upsellBusy && performance.now() < until) {
     await sleep(LOOK_AGAIN_MS)
     bought = await call('purchases', { path })
   }
@@ -95,5 +96,6 @@ async function openingOf(session: SessionView, settings: FunnelSettings): Promis
     paypal: config.ok && config.data.stripe.paypal,
     tax: config.ok ? config.data.taxIncluded : null,
     cutShort: cutShort(picks, selection),
+    undecided: bought.data.upsellBusy,
   }
 }

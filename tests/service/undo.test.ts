@@ -309,6 +309,26 @@ describe('many at once', () => {
     expect(await owned(buyer)).toEqual(['guide_habits', 'guide_lighting'])
   })
 
+  test('U-03 U-08 an order left in its card form: what Stripe has not said is not "not charged"', async () => {
+    const buyer = await funnel.buyer()
+    const { body } = await buyer.open('trial_1', 'paypal')
+    await funnel.paypal(body)
+    await buyer.finalize(body.paymentIntentId)
+    const look = async () => (await buyer.browser.get(buyer.path('/purchases'))).body
+    await funnel.silence()
+    const form = await charge(buyer, 'guide_habits')
+    expect(await look()).toMatchObject({ upsellBusy: false, items: [{ productId: 'trial_1' }] })
+    // paid in the form, and the page is gone before it could tell
+    await funnel.typeCard(form.body)
+    const path = `/v1/payment_intents/${form.body.paymentIntentId}`
+    await funnel.control('POST', 'faults', { mode: '500', method: 'GET', path, from: 'server', times: 100 })
+    expect(await look()).toMatchObject({ upsellBusy: true, items: [{ productId: 'trial_1' }] })
+    await funnel.control('DELETE', 'faults')
+    const known = await look()
+    await funnel.hear()
+    expect(known).toMatchObject({ upsellBusy: false, items: [{ productId: 'trial_1' }, { productId: 'guide_habits' }] })
+  })
+
   test('H-01 U-06 a press charges the method that the page named, and another one never', async () => {
     const buyer = await funnel.buyer()
     const { body } = await buyer.open('trial_1', 'paypal')
