@@ -234,6 +234,20 @@ test('U-03 U-04 P-11 failures of the order have their words, each, and nothing i
   expect(await chargedFor(stack, sessionId)).toEqual([0, 0])
 })
 
+test('U-04 U-10 P-11 a buyer without an address reads so on the offers and on the way back from PayPal', async ({
+  page,
+  stack,
+}) => {
+  const { sessionId } = await paidBuyer(page)
+  await stack.db.updateTable('sessions').set({ email: null }).where('id', '=', sessionId).execute()
+  await page.goto(`/multi-upsell/${sessionId}`)
+  await add(page).click()
+  await expect(alert(page)).toContainText('Customer email missing.')
+  await page.goto(`/upsell-paypal-return/${sessionId}/pi_1/bundle`)
+  await expect(alert(page)).toContainText('Customer information missing')
+  expect(await chargedFor(stack, sessionId)).toEqual([0, 0])
+})
+
 test('U-04 processing: says so, stays, and goes on when it is decided', async ({ page }) => {
   const { sessionId } = await atAddOns(page)
   const paymentIntentId = await addOn(page, sessionId, 'guide_habits')
