@@ -42,10 +42,17 @@ export function showBanner(done: () => void, byRequest = false): void {
   if (!styled) sheet?.insertRule(STYLE, sheet.cssRules.length)
   styled = true
   const opener = document.activeElement
+  // the end of the page can still be scrolled into view, and nothing floats or takes the focus beneath the banner
+  const fit = (height: number): void => {
+    document.body.style.paddingBottom = height ? `${height}px` : ''
+    document.documentElement.style.setProperty('--consent', `${height}px`)
+  }
+  const size = new ResizeObserver(() => fit(shown?.offsetHeight ?? 0))
   const close = (): void => {
+    size.disconnect()
+    fit(0)
     shown?.remove()
     shown = undefined
-    document.body.style.removeProperty('padding-bottom')
     if (byRequest && opener instanceof HTMLElement) opener.focus()
   }
   const decide = (choices: { analytics: boolean; advertising: boolean }): void => {
@@ -70,7 +77,6 @@ export function showBanner(done: () => void, byRequest = false): void {
     details.hidden = false
     save.hidden = false
     more.hidden = true
-    fit()
     analytics.focus()
   })
   more.hidden = byRequest
@@ -95,9 +101,7 @@ export function showBanner(done: () => void, byRequest = false): void {
     ),
   )
   shown.setAttribute('aria-labelledby', 'consent-title')
-  // the end of the page can still be scrolled into view
-  const fit = (): void => void document.body.style.setProperty('padding-bottom', `${shown?.offsetHeight ?? 0}px`)
   document.body.append(shown)
-  fit()
+  size.observe(shown)
   if (byRequest) analytics.focus()
 }

@@ -1,4 +1,5 @@
 /** A single choice is a radio group: "1 of n", arrow keys, and a second tab that shows the same. */
+import type { Page } from '@playwright/test'
 import { expect, test } from '../support/journey.ts'
 import { atStep } from './funnel.ts'
 
@@ -87,28 +88,41 @@ test('S-14 a loader that shows eight sentences says one of them aloud, when it i
   await expect.poll(() => said).toEqual(['Finalizing analysis'])
 })
 
-test('S-00 S-02 no focus on Welcome or a question is hidden under the button that floats', async ({ page }) => {
-  await page.setViewportSize({ width: 390, height: 560 })
-  for (const path of ['/quiz', '/quiz?step=2', '/quiz?step=4', '/quiz?step=8']) {
-    await page.goto(path)
-    await page.locator('.button-bar').first().waitFor()
-    await expect(page.locator('astro-island:not([ssr])')).toHaveCount(1)
-    for (const key of ['Tab', 'Shift+Tab']) {
-      const hidden: string[] = []
-      for (let stop = 0; stop < 10; stop++) {
-        await page.keyboard.press(key)
-        const covered = await page.evaluate(() => {
-          const at = document.activeElement
-          const bar = document.querySelector('.button-bar')
-          if (!at || !bar || at === document.body || bar.contains(at)) return null
-          // the top of the bar is a fade: only its button covers anything
-          const button = bar.querySelector('button')?.getBoundingClientRect()
-          const box = at.getBoundingClientRect()
-          return button && box.bottom > button.top + 1 && box.top < button.bottom ? at.outerHTML.slice(0, 90) : null
-        })
-        if (covered) hidden.push(covered)
-      }
-      expect(hidden, `${path} ${key}`).toEqual([])
+/** What took the focus under something that floats, of ten stops each way. */
+async function hiddenStops(page: Page, floating: string): Promise<string[]> {
+  const hidden: string[] = []
+  for (const key of ['Tab', 'Shift+Tab']) {
+    for (let stop = 0; stop < 10; stop++) {
+      await page.keyboard.press(key)
+      const covered = await page.evaluate((selector) => {
+        const at = document.activeElement
+        const over = document.querySelector(selector)
+        if (!at || !over || at === document.body || over.contains(at) || at.contains(over)) return null
+        const cover = over.getBoundingClientRect()
+        const box = at.getBoundingClientRect()
+        return box.bottom > cover.top + 1 && box.top < cover.bottom ? at.outerHTML.slice(0, 90) : null
+      }, floating)
+      if (covered) hidden.push(`${key}: ${covered}`)
     }
   }
-})
+  return hidden
+}
+
+for (const { what, country, floating } of [
+  // the top of the bar is a fade: only its button covers anything
+  { what: 'the button that floats', country: 'US', floating: '.button-bar button' },
+  // the CDN says Germany: this region requires consent
+  { what: 'the banner that asks for consent', country: 'DE', floating: '.consent' },
+]) {
+  test(`S-00 S-02 no focus on Welcome or a question is hidden under ${what}`, async ({ page }) => {
+    await page.setExtraHTTPHeaders({ 'cf-ipcountry': country })
+    await page.setViewportSize({ width: 390, height: 560 })
+    for (const path of ['/quiz', '/quiz?step=2', '/quiz?step=4', '/quiz?step=8']) {
+      await page.goto(path)
+      await page.locator('.button-bar').first().waitFor()
+      await expect(page.locator('astro-island:not([ssr])')).toHaveCount(1)
+      await page.locator(floating).first().waitFor()
+      expect(await hiddenStops(page, floating), path).toEqual([])
+    }
+  })
+}
