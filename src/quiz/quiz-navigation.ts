@@ -49,9 +49,11 @@ export function createNavigation(state: QuizState, autoAdvance: AutoAdvance, wor
     $age.set(age ?? $answers.get().ageGroup)
     const place = asked === 'Welcome' ? asked : way.open(asked)
     if (named !== null && named !== String(place)) world.go(addressOf(place), true)
-    if (place === 'Welcome') state.$resumable.set(resumablePlace(world.readPlace(), total))
-    else {
-      world.keepPlace(place)
+    if (place === 'Welcome') {
+      const { steps } = state.content
+      state.$resumable.set(resumablePlace(world.readPlace(), steps, world.stepKeys(), $answers.get()))
+    } else {
+      world.keepPlace(`${place} ${world.stepKeys()[place - 1] ?? ''}`)
       world.startedAt(world.now())
     }
     prepare(stepAt(place), state, world, () => way.counted($answers.get(), place))

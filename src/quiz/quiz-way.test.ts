@@ -61,6 +61,7 @@ function visit(address = '/quiz?step=1', stored: QuizAnswers = {}, campaign: Rec
     keepAnswers: (next: QuizAnswers) => void (answers = next),
     campaign: () => campaign,
     readPlace: () => null,
+    stepKeys: () => [],
     keepPlace: () => undefined,
     startedAt: (now: number) => now,
     keepCompletion: (seconds: number) => completed.push(seconds),

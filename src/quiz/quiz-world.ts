@@ -19,9 +19,11 @@ export interface QuizWorld {
   saveAnswer(key: string, value: unknown): QuizAnswers
   /** Browser only. */
   keepAnswers(answers: QuizAnswers): void
-  /** Q-13: the step a visitor was on, as stored. */
+  /** The keys that editors' steps have, in their order. */
+  stepKeys(): readonly string[]
+  /** Q-13: the step a visitor was on, as stored: its place and its key. */
   readPlace(): string | null
-  keepPlace(place: number): void
+  keepPlace(place: string): void
   /** Also forgets when the quiz was started. */
   forgetPlace(): void
   /** Milliseconds; remembers the first start of the quiz. */

@@ -39,13 +39,17 @@ const content = { steps, welcome: {}, seo: {} } as unknown as QuizContent
 const selectionOf = (quiz: Quiz): readonly string[] =>
   quiz.selectionOf(steps[Number(quiz.$place.get()) - 1] as QuestionStep).get()
 
+/** The keys that editors' steps have, whatever their place. */
+const keysOf = (published: readonly QuizStep[]) =>
+  published.map((step) => (step.kind === 'question' ? step.storageKey : step.kind))
+
 /** A browser in a box: history, storage and what was sent. */
-function box(stored: QuizAnswers = {}, address = '/quiz') {
+function box(stored: QuizAnswers = {}, address = '/quiz', published = steps, place: string | null = null) {
   const entries = [address]
   let at = 0
   let answers = stored
   const log = { left: [] as string[], saved: [] as [string, unknown][], emails: [] as string[], prices: [] as number[] }
-  const kept = { place: null as string | null, startedAt: 0, seconds: [] as number[], consent: [] as boolean[] }
+  const kept = { place, startedAt: 0, seconds: [] as number[], consent: [] as boolean[] }
   const world: QuizWorld = {
     query: () => new URL(entries[at] ?? '/', 'http://x').searchParams,
     go(to, replace) {
@@ -63,7 +67,8 @@ function box(stored: QuizAnswers = {}, address = '/quiz') {
     },
     keepAnswers: (next) => void (answers = next),
     readPlace: () => kept.place,
-    keepPlace: (place) => void (kept.place = String(place)),
+    stepKeys: () => keysOf(published),
+    keepPlace: (place) => void (kept.place = place),
     forgetPlace: () => Object.assign(kept, { place: null, startedAt: 0 }),
     startedAt: (now) => (kept.startedAt ||= now),
     keepCompletion: (seconds) => kept.seconds.push(seconds),
@@ -79,7 +84,7 @@ function box(stored: QuizAnswers = {}, address = '/quiz') {
     },
   }
   let session: string | null = 'the-session'
-  const quiz = createQuiz(content, world)
+  const quiz = createQuiz({ ...content, steps: published }, world)
   quiz.show()
   const back = () => {
     at -= 1
@@ -222,7 +227,7 @@ describe('while the next screen is being drawn', () => {
 describe('coming back', () => {
   test('Q-13 Welcome offers to go on where the visitor was, with the answers kept', () => {
     const first = box({ eyeColor: 'b' }, '/quiz?step=5')
-    expect(first.kept.place).toBe('5')
+    expect(first.kept.place).toBe('5 screenTime')
     first.entries.push('/quiz')
     const second = box({ eyeColor: 'b' })
     expect(second.quiz.$resumable.get()).toBeUndefined()
@@ -232,6 +237,23 @@ describe('coming back', () => {
     second.quiz.resume()
     expect([second.quiz.$place.get(), second.answers().eyeColor]).toEqual([5, 'b'])
     expect(second.entries).toEqual(['/quiz', '/quiz?step=5'])
+  })
+
+  test('Q-13 a publish meanwhile: the visitor goes on at the same step, wherever it stands by then', () => {
+    const { place } = box({}, '/quiz?step=5').kept
+    const resumedIn = (published: QuizStep[], answers: QuizAnswers = {}) =>
+      box(answers, '/quiz', published, place).quiz.$resumable.get()
+    const added = [question({ storageKey: 'first' }), question({ storageKey: 'second' })]
+    expect(resumedIn([...added, ...steps])).toBe(7)
+    expect(resumedIn(steps.slice(2))).toBe(3)
+    // now the very first one: the same as starting
+    expect(resumedIn(steps.slice(4))).toBeUndefined()
+    // gone itself, and another before it: on at the first question so far that was not answered and had to be
+    const without = steps.filter((_, at) => at !== 0 && at !== 4)
+    expect(resumedIn(without)).toBe(2)
+    expect(resumedIn(without, { symptomFrequency: 'a' })).toBe(5)
+    expect(resumedIn([...without.slice(0, 2), ...added, ...without.slice(2)], { symptomFrequency: 'a' })).toBe(3)
+    expect(resumedIn(steps.slice(0, 4), { eyeColor: 'a', symptomFrequency: 'a' })).toBe(4)
   })
 
   test('Q-13 starting again empties the answers and begins at step 1', () => {

@@ -72,10 +72,10 @@ describe('where a visitor is', () => {
   })
 
   test('Q-13 a visitor resumes at a real step only', () => {
-    expect(['2', '33'].map((stored) => resumablePlace(stored, 33))).toEqual([2, 33])
-    expect([null, '1', '0', '34', 'NaN', '2.5', '{}'].map((stored) => resumablePlace(stored, 33))).toEqual(
-      Array(7).fill(undefined),
-    )
+    const resumed = (stored: string | null) => resumablePlace(stored, thirtyThree, ['one', 'two'], {})
+    expect(['2', '33', '2 two', '9 two'].map(resumed)).toEqual([2, 33, 2, 2])
+    const none = [null, '1', '0', '34', 'NaN', '2.5', '{}', '7 one', 'x gone']
+    expect(none.map(resumed)).toEqual(none.map(() => undefined))
   })
 
   test('Q-13 S-26 starting again forgets the answers but not the figures drawn for the session', () => {

@@ -102,10 +102,22 @@ export function completes(next: Next, total: number): boolean {
 
 /**
  * Q-13: where a returning visitor may go on: not Welcome and not the very first step, which is the same as starting.
+ * What is stored names the step by its key too: a publish may have moved it. Where it is gone, the visitor goes on with
+ * the first question up to there that had to be answered and was not.
  */
-export function resumablePlace(stored: string | null, total: number): number | undefined {
-  const place = Number(stored)
-  return Number.isInteger(place) && place >= 2 && place <= total ? place : undefined
+export function resumablePlace(
+  stored: string | null,
+  steps: readonly QuizStep[],
+  keys: readonly string[],
+  answers: QuizAnswers,
+): number | undefined {
+  const [number, key] = (stored ?? '').split(' ')
+  const asks = (step: QuizStep): boolean =>
+    step.kind === 'question' && !step.optional && !step.showIf && !(step.storageKey in answers)
+  const was = Number(number)
+  const gone = (): number => Math.min(was, steps.findIndex(asks) + 1 || steps.length)
+  const place = key ? keys.indexOf(key) + 1 || gone() : was
+  return Number.isInteger(place) && place >= 2 && place <= steps.length ? place : undefined
 }
 
 /**

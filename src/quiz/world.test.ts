@@ -16,6 +16,7 @@ beforeEach(() => {
     },
     protocol: 'https:',
   })
+  vi.stubGlobal('document', { getElementById: () => null })
   vi.stubGlobal('history', { state: null, pushState: go, replaceState: go })
   vi.stubGlobal('localStorage', {
     getItem: (key: string) => stored.get(key) ?? null,

@@ -63,8 +63,9 @@ export const browserWorld: QuizWorld = {
   campaign: () => (campaign ??= readCampaign()),
   saveAnswer,
   keepAnswers: (answers: QuizAnswers) => writeJson(local, KEYS.answers, answers),
+  stepKeys: () => document.getElementById('main')?.dataset.steps?.split(' ') ?? [],
   readPlace: () => local.get(KEYS.quizPlace),
-  keepPlace: (place) => local.set(KEYS.quizPlace, String(place)),
+  keepPlace: (place) => local.set(KEYS.quizPlace, place),
   forgetPlace() {
     local.remove(KEYS.quizPlace)
     local.remove(KEYS.quizStartedAt)
