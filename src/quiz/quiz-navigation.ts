@@ -68,8 +68,7 @@ export function createNavigation(state: QuizState, autoAdvance: AutoAdvance, wor
       world.go(addressOf(next), replace)
       show()
     } else if (!leaving) {
-      leaving = true
-      world.leave(next)
+      leaving = world.leave(next)
     }
   }
 

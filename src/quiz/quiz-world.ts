@@ -10,8 +10,11 @@ export interface QuizWorld {
   /** Whether the entry before this one is the quiz's own. */
   canGoBack(): boolean
   goBack(): void
-  /** Leaves the quiz for another page, after giving writes in progress a moment to finish. */
-  leave(path: string): void
+  /**
+   * Leaves the quiz for another page, after giving writes in progress a moment to finish. False without a network: it
+   * stays until there is one, and may be asked again.
+   */
+  leave(path: string): boolean
   readAnswers(): QuizAnswers
   /** L-06: the parameters of the advertisement that brought the visitor, as far as this browser knows them. */
   campaign(): Known

@@ -58,7 +58,7 @@ function box(stored: QuizAnswers = {}, address = '/quiz', published = steps, pla
     },
     canGoBack: () => at > 0,
     goBack: () => back(),
-    leave: (path) => log.left.push(path),
+    leave: (path) => log.left.push(path) > 0 && online.now,
     readAnswers: () => answers,
     campaign: () => ({}),
     saveAnswer(key, value) {
@@ -84,6 +84,7 @@ function box(stored: QuizAnswers = {}, address = '/quiz', published = steps, pla
     },
   }
   let session: string | null = 'the-session'
+  const online = { now: true }
   const quiz = createQuiz({ ...content, steps: published }, world)
   quiz.show()
   const back = () => {
@@ -91,7 +92,7 @@ function box(stored: QuizAnswers = {}, address = '/quiz', published = steps, pla
     quiz.show()
   }
   const withoutSession = () => (session = null)
-  return { quiz, log, kept, entries, back, withoutSession, answers: () => answers, here: () => entries[at] }
+  return { quiz, log, kept, entries, back, online, withoutSession, answers: () => answers, here: () => entries[at] }
 }
 
 beforeEach(() => void vi.useFakeTimers({ now: 1_000_000 }))
@@ -302,6 +303,18 @@ describe('results, e-mail and price', () => {
     quiz.checkOut(5)
     expect([log.left.length, answers().selectedPrice]).toEqual([2, 5])
     expect([...new Set(log.prices)]).toEqual([17.67, 5])
+  })
+
+  test('S-33 CONTINUE pressed without a network may be pressed again, and looks again whether there is one', () => {
+    const { quiz, log, online } = box({}, '/quiz?step=9')
+    online.now = false
+    quiz.checkOut(9)
+    quiz.checkOut(9)
+    expect(log.left).toHaveLength(2)
+    online.now = true
+    quiz.checkOut(9)
+    quiz.checkOut(9)
+    expect(log.left).toHaveLength(3)
   })
 
   test('S-33 a price that is picked is kept before CONTINUE, and no other screen leads to the checkout', () => {

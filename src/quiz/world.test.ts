@@ -57,3 +57,21 @@ test('L-06 the session hears of the campaign also when Start is pressed before i
   captureHere()
   expect(readTouches(local).first?.parameters).toEqual({ utm_campaign: 'spring' })
 })
+
+test('S-33 without a network the quiz stays; once there is one it leaves, by itself or at the next press', async () => {
+  const left = vi.fn()
+  vi.stubGlobal('navigator', { onLine: false })
+  vi.stubGlobal('ononline', null)
+  vi.stubGlobal('location', { href: address.href, search: address.search, assign: left })
+  vi.doMock('./network.ts', () => ({ flushOutbox: async () => undefined }))
+  const { browserWorld } = await import('./world.ts')
+  expect([browserWorld.leave('/checkout'), browserWorld.leave('/checkout')]).toEqual([false, false])
+  const comesBack = globalThis.ononline as (() => void) | null
+  vi.stubGlobal('navigator', { onLine: true })
+  comesBack?.()
+  await vi.waitFor(() => expect(left).toHaveBeenCalledExactlyOnceWith('/checkout'))
+  expect(browserWorld.leave('/checkout')).toBe(true)
+  await vi.waitFor(() => expect(left).toHaveBeenCalledTimes(2))
+  // the network comes and goes: nobody who went back is taken away again
+  expect(globalThis.ononline).toBeNull()
+})

@@ -51,13 +51,19 @@ export const browserWorld: QuizWorld = {
     // a navigation without a network ends on the browser's own error page; the visitor waits here instead
     if (!navigator.onLine) {
       const here = location.href
-      addEventListener('online', () => location.href === here && browserWorld.leave(path), { once: true })
-      return
+      // a property, not a listener: however often it is pressed, one leaves
+      ononline = () => {
+        ononline = null
+        if (location.href === here) browserWorld.leave(path)
+      }
+      return false
     }
+    ononline = null
     const late = new Promise((done) => setTimeout(done, LAST_WRITES_MS))
     const sent = network().then((network) => network.flushOutbox())
     // what was not sent stays in the outbox of the next page
     void Promise.race([sent.catch(() => undefined), late]).then(() => location.assign(path))
+    return true
   },
   readAnswers: () => readAnswers(),
   campaign: () => (campaign ??= readCampaign()),
