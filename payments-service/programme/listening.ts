@@ -8,14 +8,15 @@ export interface Heard {
   counted: boolean
 }
 
-/** The most seconds that a first report can cover: reports come about every ten seconds. */
+/** The most seconds of a first report on a day that was not opened before: reports come about every ten seconds. */
 export const FIRST_REPORT = 20
 /** Above 1, because a delayed report leaves less time before the next; sessions cannot be played faster. */
 const FASTEST = 1.25
 
 /**
- * A-07: play time counts only up to the time that has passed since the last report, so that a session takes its time,
- * also one that was heard offline and is reported at its end. Returns the new total, which never exceeds the length.
+ * A-07: play time counts only up to the time that has passed since the last report, or since the day was first opened,
+ * so that a session takes its time, also one that was heard offline and is reported at its end. Returns the new total,
+ * which never exceeds the length.
  */
 export function addPlayTime(heard: Heard | null, seconds: number, length: number, now: Date): number {
   const passed = heard ? (now.getTime() - heard.lastReportAt.getTime()) / 1000 : 0

@@ -122,6 +122,8 @@ export async function viewDay(
   wanted: string,
 ): Promise<SessionContent> {
   const { day, heard, content: opened } = await openDay(deps, content, member, wanted)
+  const length = day.audio ? await lengthOf(deps, opened, day) : null
+  if (length !== null && !heard) await noteOpened(deps.db, member.userId, day.day, length)
   return {
     day: day.day,
     week: weekOf(day.day),
@@ -130,12 +132,21 @@ export async function viewDay(
     minutes: day.minutes,
     steps: day.steps,
     audioUrl: day.audio ? `/api/programme/days/${day.day}/audio` : null,
-    audioSeconds: day.audio ? await lengthOf(deps, opened, day) : null,
+    audioSeconds: length,
     transcript: day.transcript,
     listened: heard?.counted ?? false,
     heard: share(heard ?? undefined),
     sample: day.sample,
   }
+}
+
+/** The first report is measured from here on: where the network goes with Play, it comes only when all was heard. */
+async function noteOpened(db: Database, userId: string, day: number, length: number): Promise<void> {
+  await db
+    .insertInto('listened_sessions')
+    .values({ user_id: userId, day, played_seconds: 0, length_seconds: length, last_report_at: new Date() })
+    .onConflict((conflict) => conflict.columns(['user_id', 'day']).doNothing())
+    .execute()
 }
 
 /** The length of a session in seconds: its recording's, else its steps'. */

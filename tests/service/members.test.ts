@@ -284,6 +284,31 @@ describe('the programme', () => {
     expect((await browser.get('/api/programme/days/2')).status).toBe(200)
   })
 
+  test('A-07 a session whose first report comes late, because the network went with Play, counts in full', async () => {
+    const { browser, sessionId } = await world.member()
+    const view = async () => (await browser.get('/api/programme/days/1')).body
+    const length = (await view()).audioSeconds as number
+    const mine = world.db
+      .selectFrom('users')
+      .select('auth_user_id')
+      .where('session_id', '=', sessionId)
+      .$castTo<{ auth_user_id: string }>()
+    await world.db
+      .updateTable('listened_sessions')
+      .set({ last_report_at: new Date(Date.now() - length * 1000) })
+      .where('user_id', '=', mine)
+      .execute()
+    // opened again meanwhile: the time counts from the first time
+    expect(await view()).toMatchObject({ heard: 0, listened: false })
+    expect((await browser.get('/api/programme')).body).toMatchObject({ today: 1, listened: 0, doneToday: false })
+    const report = () => browser.post('/api/programme/days/1/listening', { seconds: length })
+    expect((await report()).body).toEqual({ heard: 1, counted: true, listened: 1 })
+    // not by somebody who has only just opened it
+    expect((await browser.get('/api/programme/days/2')).status).toBe(200)
+    const early = (await browser.post('/api/programme/days/2/listening', { seconds: length })).body
+    expect(early.heard).toBeLessThan(0.2)
+  })
+
   test('A-05 P-12 guides are read by those who bought them, for life', async () => {
     const { browser, sessionId } = await world.member()
     expect((await browser.get('/api/programme/guides/guide_lighting')).status).toBe(403)
