@@ -13,7 +13,9 @@ test('V-01 the article, its banner and its button lead to the landing page with 
   await expect(page.getByText('Advertisement', { exact: true })).toBeVisible()
   await expect(page.locator('.rich-quote blockquote')).not.toHaveCount(0)
   await expect(page.getByRole('region', { name: 'About the author' })).toBeVisible()
-  for (const href of await hrefs(page)) expect(href).toBe('/?utm=blog-women-over60')
+  const found = await hrefs(page)
+  expect(found.length).toBeGreaterThan(1)
+  expect([...new Set(found)]).toEqual(['/?utm=blog-women-over60'])
   const banner = page.getByRole('complementary').getByRole('link')
   await expect(banner).toBeInViewport()
   await page.mouse.wheel(0, 3000)
@@ -134,7 +136,9 @@ test('V-02 T-01 a share button tells the data layer and nobody else', async ({ p
 test('V-03 a second article is another document of the same kind', async ({ page, axe }) => {
   await page.goto('/screen-tired-eyes')
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Eight Hours of Screen')
-  for (const href of await hrefs(page)) expect(href).toBe('/?utm=blog-screen-tired-eyes')
+  const found = await hrefs(page)
+  expect(found.length).toBeGreaterThan(1)
+  expect([...new Set(found)]).toEqual(['/?utm=blog-screen-tired-eyes'])
   await axe()
 })
 

@@ -16,7 +16,9 @@ test.describe('on a small screen', () => {
     })
     const { sessionId } = await atCheckout(page)
     const dialog = page.getByRole('dialog', { name: 'Choose payment method' })
-    for (const order of await page.getByRole('button', { name: 'Order now', exact: true }).all()) {
+    const orders = page.getByRole('button', { name: 'Order now', exact: true })
+    await expect(orders).toHaveCount(2)
+    for (const order of await orders.all()) {
       await order.dblclick({ delay: 60 })
       await expect(dialog.locator('input[name="cardnumber"]')).toBeVisible()
       expect(page.url()).toContain(`/checkout/${sessionId}`)

@@ -59,7 +59,9 @@ async function marked(chosen: Locator, other: Locator): Promise<void> {
 
 test('L-04 S-01 S-02 Q-03 the ages, what is chosen and the progress show in forced colours', async ({ page }) => {
   await page.goto('/')
-  for (const age of await page.locator('a.age').all()) await hasBox(age)
+  const ages = page.locator('a.age')
+  await expect(ages).toHaveCount(4)
+  for (const age of await ages.all()) await hasBox(age)
   for (const [step, yes, no] of [
     [1, 'Green', 'Blue'],
     [2, 'Blurry vision', 'Headaches'],

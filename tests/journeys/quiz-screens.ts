@@ -7,6 +7,8 @@ export interface Screen {
   options?: readonly string[]
   /** What has to be on the screen, to the letter. */
   texts?: readonly (string | RegExp)[]
+  /** What each list has, to the letter and nothing else: the items by a selector. */
+  lists?: Readonly<Record<string, readonly string[]>>
 }
 
 const OURS = /^[A-Z][^.?!]+\?$/
@@ -203,24 +205,25 @@ const SCREENS: Readonly<Record<string, Screen>> = {
   'S-25': {
     title: 'Your Eyes May Be At Risk',
     kind: 'info',
-    texts: [
-      'YOU are here: 32%',
-      'With Brightgaze',
-      'Eye Strain Zone',
-      'Frequent eye fatigue',
-      'Blurry vision after screen use',
-      'Dry irritated eyes',
-      'Poor focus flexibility',
-      'Increased light sensitivity',
-      'Headaches from eye strain',
-      'Eye Wellness Zone',
-      'Sustained comfort',
-      'Clear vision at all distances',
-      'Hydrated eyes',
-      'Quick focus adaptation',
-      'Comfortable light tolerance',
-      'Fewer eye-related headaches',
-    ],
+    texts: ['YOU are here: 32%', 'With Brightgaze', 'Eye Strain Zone', 'Eye Wellness Zone'],
+    lists: {
+      '[data-zone="strain"] li': [
+        'Frequent eye fatigue',
+        'Blurry vision after screen use',
+        'Dry irritated eyes',
+        'Poor focus flexibility',
+        'Increased light sensitivity',
+        'Headaches from eye strain',
+      ],
+      '[data-zone="wellness"] li': [
+        'Sustained comfort',
+        'Clear vision at all distances',
+        'Hydrated eyes',
+        'Quick focus adaptation',
+        'Comfortable light tolerance',
+        'Fewer eye-related headaches',
+      ],
+    },
   },
   'S-26': {
     title: 'Vision Health Summary',

@@ -54,6 +54,7 @@ async function isAsSpecified(page: Page, step: number): Promise<void> {
   const percent = screen.kind === 'info' && step < 33 ? ` · ${Math.round((step / 33) * 100)}%` : ''
   await expect(main.locator('.quiz-count')).toHaveText(`${step}/${step === 23 ? 32 : 33}${percent}`)
   for (const text of screen.texts ?? []) await expect(main.getByText(text).first(), `step ${step}`).toBeVisible()
+  for (const [items, words] of Object.entries(screen.lists ?? {})) await expect(main.locator(items)).toHaveText(words)
   if (screen.options) {
     const options = main.locator('.option')
     await expect(options).toHaveCount(screen.options.length)
@@ -94,6 +95,8 @@ test.describe('on a small phone', () => {
         const resume = await holdLoader(page, step)
         await isAsSpecified(page, step)
         if (step === 3) await expect(main.getByText('Blurry vision, Eye Strain, Headaches')).toBeVisible()
+        // the mark stands where the words beside it say
+        if (step === 25) await expect(main.locator('.meter')).toHaveAttribute('style', '--at: 32%;')
         if (step === 28) await expect(main.getByRole('listitem')).toHaveCount(5)
         if (step === 30) expect(await main.getByRole('figure').count()).toBeGreaterThanOrEqual(3)
         if (step === 31) await expect(main.getByRole('figure')).toHaveCount(1)
