@@ -20,18 +20,5 @@ export function consentAsked(
 /** The evidence of a refusal that no one pressed: the browser signals it for its user (`Sec-GPC: 1`). */
 export const PRIVACY_SIGNAL = 'Global Privacy Control'
 
-/** The version of the banner's words; a change of meaning needs a new version, which asks again. */
+/** The version of the banner's words (consent-words.ts); a change of meaning needs a new version, which asks again. */
 export const CONSENT_VERSION = '2026-11'
-export const CONSENT_WORDS = {
-  title: 'Your privacy',
-  text:
-    'May we measure how this site is used, and which of our ads people come from? Your answers in the quiz are ' +
-    'never part of it. You can change this at any time under “Privacy choices”.',
-  analytics: 'Measuring how pages are used (by us alone)',
-  advertising: 'Measuring our ads (with Meta and Google)',
-  accept: 'Allow both',
-  refuse: 'Allow neither',
-  choose: 'Choose',
-  save: 'Save my choice',
-  link: 'Privacy choices',
-} as const

@@ -97,6 +97,8 @@ const consentRequest = z.object({
   version: text(100).min(1),
   /** Path only. */
   page: text(300).min(1),
+  /** When, if another session was told of it first: what this one has chosen since stays. */
+  chosenAt: z.iso.datetime({ offset: true }).exactOptional(),
 })
 export type ConsentRequest = z.infer<typeof consentRequest>
 

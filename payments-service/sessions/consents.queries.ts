@@ -18,7 +18,7 @@ export async function noteSignal(db: Database, sessionId: string, country: strin
 export function lastChoice(db: Database, sessionId: string, kind: string) {
   return db
     .selectFrom('consents')
-    .select(['granted', 'wording_version'])
+    .select(['granted', 'wording_version', 'recorded_at'])
     .where('session_id', '=', sessionId)
     .where('kind', '=', kind)
     .orderBy('id', 'desc')

@@ -1,6 +1,6 @@
 import type { Request } from 'express'
 import { type Insertable, sql } from 'kysely'
-import { consentAsked } from '../../contract/consent.ts'
+import { consentAsked, PRIVACY_SIGNAL } from '../../contract/consent.ts'
 import type { ConsentRequest } from '../../contract/api.ts'
 import type { Database } from '../../db/connect.ts'
 import type { Consents } from '../../db/types.ts'
@@ -11,8 +11,8 @@ import { countryOf, signalsPrivacy } from '../sessions/metadata.ts'
 import { cleanAddress, cleanText } from './clean.ts'
 
 /**
- * Appends the choices, as evidence: words, version, place, page, time. The same choice again adds nothing. A withdrawn
- * health consent erases the answers.
+ * Appends the choices, as evidence: words, version, place, page, time. The same choice again adds nothing, nor does one
+ * of before the last (`chosenAt`). A withdrawn health consent erases the answers. A browser's signal is no choice.
  */
 export async function recordConsent(
   deps: Deps,
@@ -27,9 +27,13 @@ export async function recordConsent(
     .where('session_id', '=', sessionId)
     .executeTakeFirst()
   const country = countryOf(req, deps.config) ?? known?.country ?? null
-  for (const { kind, granted } of request.choices) {
+  const signal = request.wording === PRIVACY_SIGNAL
+  for (const { kind, granted } of signal ? [] : request.choices) {
     const last = await lastChoice(db, sessionId, kind)
     if (last?.granted === granted && last.wording_version === request.version) continue
+    // chosen for another session, before this one's visitor chose; a signal has no version
+    const since = last?.wording_version && request.chosenAt && last.recorded_at > new Date(request.chosenAt)
+    if (since) continue
     const choice = {
       session_id: sessionId,
       kind,
@@ -42,7 +46,7 @@ export async function recordConsent(
     if (kind === 'health' && !granted) await withdrawHealth(db, choice)
     else await db.insertInto('consents').values(choice).execute()
   }
-  if (signalsPrivacy(req)) await noteSignal(db, sessionId, country)
+  if (signal || signalsPrivacy(req)) await noteSignal(db, sessionId, country)
 }
 
 /**

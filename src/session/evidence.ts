@@ -7,41 +7,75 @@ import { storedSessionId } from './id.ts'
 import * as KEYS from './keys.ts'
 import { asRecord, local, readJson, writeJson } from './storage.ts'
 
-/** Evidence of consents: kept in this browser until the service has it, over pages and offline hours. */
+/**
+ * Evidence of consents: the last request about health answers and the last of the banner, each with its own words and
+ * page. Kept in this browser after the service has it, because the choices hold for the next session too.
+ */
+interface Evidence extends ConsentRequest {
+  chosenAt: string
+  /** The session that was told. */
+  told?: string
+}
 
-const asRequest = (value: unknown): ConsentRequest | undefined =>
-  Array.isArray(asRecord(value)?.choices) ? (value as ConsentRequest) : undefined
+// health first: answers wait for it
+const KEPT = [KEYS.healthEvidence, KEYS.consentPending] as const
 
-const waiting = (): ConsentRequest | undefined => readJson(local, KEYS.consentPending, asRequest)
+const asEvidence = (value: unknown): Evidence | undefined =>
+  Array.isArray(asRecord(value)?.choices) ? (value as Evidence) : undefined
+
+const keptAs = (key: string): Evidence | undefined => readJson(local, key, asEvidence)
+
+/** What the session of this browser has not been told. */
+function waitingAs(key: string): Evidence | undefined {
+  const kept = keptAs(key)
+  return kept?.told === (storedSessionId(local) ?? '') ? undefined : kept
+}
 
 /**
- * Queues evidence of choices, with the wording shown on the page. Until it is sent, the latest choice of a kind wins.
- * Resolves once sending has been attempted.
+ * Queues evidence of choices, with the wording shown on the page; either about health answers or those of the banner.
+ * The latest wins. Resolves once sending has been attempted.
  */
 export async function keepEvidence(choices: { kind: ConsentKind; granted: boolean }[], wording: string): Promise<void> {
-  const kinds = new Set(choices.map(({ kind }) => kind))
-  const request: ConsentRequest = {
-    choices: [...(waiting()?.choices ?? []).filter(({ kind }) => !kinds.has(kind)), ...choices],
+  const request: Evidence = {
+    choices,
     wording: wording.slice(0, 4_000),
     version: CONSENT_VERSION,
     page: location.pathname.replace(UUIDS, ':id'),
+    chosenAt: new Date().toISOString(),
   }
-  writeJson(local, KEYS.consentPending, request)
+  writeJson(local, choices[0]?.kind === 'health' ? KEYS.healthEvidence : KEYS.consentPending, request)
   await sendEvidence()
 }
 
+/** Whether the banner's last evidence has these words. */
+export const isKeptAs = (wording: string): boolean => keptAs(KEYS.consentPending)?.wording === wording
+
 /** D-13: while a choice about health answers waits here, the service may still act on the previous one. */
-export const healthEvidenceWaits = (): boolean => waiting()?.choices.some(({ kind }) => kind === 'health') ?? false
+export const healthEvidenceWaits = (): boolean =>
+  KEPT.some((key) => waitingAs(key)?.choices.some(({ kind }) => kind === 'health'))
+
+let last: Promise<Outcome<unknown> | null> = Promise.resolve(null)
 
 /**
- * Sends what waits; null when there was nothing to send or no session. If the service is out of reach it stays for the
- * next try, as does a choice made while an earlier one was being sent.
+ * Sends what waits, one call after the other; null when there was nothing to send or no session. If the service is out
+ * of reach it stays for the next try, as does a choice made while an earlier one was being sent.
  */
-export async function sendEvidence(): Promise<Outcome<unknown> | null> {
-  const request = waiting()
+export function sendEvidence(): Promise<Outcome<unknown> | null> {
+  return (last = last.then(sendWaiting))
+}
+
+async function sendWaiting(): Promise<Outcome<unknown> | null> {
   const sessionId = storedSessionId(local)
-  if (!request || !sessionId) return null
-  const outcome = await call('recordConsent', { path: { sessionId }, body: request, keepalive: true })
-  if (isDecided(outcome) && JSON.stringify(waiting()) === JSON.stringify(request)) local.remove(KEYS.consentPending)
+  let outcome: Outcome<unknown> | null = null
+  for (const key of sessionId ? KEPT : []) {
+    const kept = waitingAs(key)
+    if (!sessionId || !kept) continue
+    const { told, chosenAt, ...request } = kept
+    // another session was told first: what this one has chosen since, in another browser, stays
+    const body = told ? { ...request, chosenAt } : request
+    outcome = await call('recordConsent', { path: { sessionId }, body, keepalive: true })
+    if (!isDecided(outcome)) break
+    if (JSON.stringify(keptAs(key)) === JSON.stringify(kept)) writeJson(local, key, { ...kept, told: sessionId })
+  }
   return outcome
 }

@@ -58,7 +58,8 @@ async function load() {
   listeners = {}
   const { queueAllAnswers, queueAnswer, queueWrite } = await import('./outbox-store.ts')
   const { flushOutbox, startOutbox, writeNow } = await import('./queue.ts')
-  return { queueAllAnswers, queueAnswer, queueWrite, flushOutbox, startOutbox, writeNow }
+  const { keepEvidence, sendEvidence } = await import('./evidence.ts')
+  return { queueAllAnswers, queueAnswer, queueWrite, flushOutbox, startOutbox, writeNow, keepEvidence, sendEvidence }
 }
 
 const answersThere = (): [string, string][] => arrived.map(({ questionId, answer }) => [questionId, answer])
@@ -239,6 +240,28 @@ describe('the sender of the outbox', () => {
     expect(leftBehind()).toBeNull()
   })
 
+  test('C-02 the new session gets all that this visit has said, also what the lost one had already', async () => {
+    stored.set(KEYS.answers, JSON.stringify({ eyeColor: 'blue', selectedPrice: 9, email: 'me@example.com' }))
+    stored.set(KEYS.quizCompleted, 'true')
+    stored.set(KEYS.quizCompletionTime, '61')
+    const page = await load()
+    reply = (path) => (path.includes(SESSION) ? 'forbidden' : 'ok')
+    page.queueAnswer('symptoms', 'red')
+    await page.flushOutbox()
+    expect(new Set(arrived.map(({ sessionId }) => sessionId))).toEqual(new Set([NEXT_SESSION]))
+    expect(answersThere().sort()).toEqual([
+      ['eyeColor', 'blue'],
+      ['selectedPrice', '9'],
+      ['symptoms', 'red'],
+    ])
+    expect(writes.sort()).toEqual([
+      'completion {"seconds":61}',
+      'email {"email":"me@example.com"}',
+      'price {"selectedPrice":9}',
+    ])
+    expect(leftBehind()).toBeNull()
+  })
+
   test('D-12 all answers are queued for a new visit, and the address beside them is none', async () => {
     stored.set(KEYS.answers, JSON.stringify({ eyeColor: 'blue', email: 'me@example.com', selectedPrice: 9 }))
     const page = await load()
@@ -265,5 +288,79 @@ describe('the sender of the outbox', () => {
     expect(leftBehind()).not.toBeNull()
     await page.flushOutbox()
     expect(answersThere()).toEqual([['eyeColor', 'blue']])
+  })
+})
+
+describe('evidence of consents', () => {
+  const HEALTH = [{ kind: 'health', granted: true }] as const
+  const NEITHER = [
+    { kind: 'advertising', granted: false },
+    { kind: 'analytics', granted: false },
+  ] as const
+  /** Told in this order: what, of whom, in which words, on which page. */
+  let told: { sessionId: string; choices: { kind: string }[]; wording: string; page: string; chosenAt?: string }[] = []
+  beforeEach(() => {
+    told = []
+    const others = service
+    vi.stubGlobal('fetch', async (path: string, init: { body?: string } = {}) => {
+      const answer = await others(path, init)
+      if (path.endsWith('/consents') && answer.ok) {
+        writes.pop()
+        told.push({ ...(JSON.parse(init.body ?? '') as (typeof told)[number]), sessionId: path.split('/')[3] ?? '' })
+        arrived.push({ sessionId: '', questionId: 'consent', answer: '', answeredAt: '' })
+      } else if (answer.ok && !path.endsWith('/answers'))
+        arrived.push({ sessionId: '', questionId: path.split('/').at(-1) ?? '', answer: '', answeredAt: '' })
+      return answer
+    })
+  })
+  const order = () => arrived.map(({ questionId }) => questionId)
+
+  test('D-13 choices made while offline are told each in its own words and of its own page', async () => {
+    const page = await load()
+    reply = () => 'away'
+    await page.keepEvidence([...HEALTH], 'My answers about health')
+    vi.stubGlobal('location', { origin: 'https://shop.example', pathname: '/legal/privacy' })
+    await page.keepEvidence([{ kind: 'advertising', granted: true }, NEITHER[1]], 'Save my choice')
+    await page.keepEvidence([...NEITHER], 'Allow neither')
+    reply = () => 'ok'
+    await page.sendEvidence()
+    expect(told).toMatchObject([
+      { choices: HEALTH, wording: 'My answers about health', page: '/quiz' },
+      { choices: NEITHER, wording: 'Allow neither', page: '/legal/privacy' },
+    ])
+    await page.sendEvidence()
+    expect(told).toHaveLength(2)
+  })
+
+  test('T-02 D-13 another session is told of the choices before it gets an address or an answer', async () => {
+    const first = await load()
+    await first.keepEvidence([...HEALTH], 'My answers about health')
+    await first.keepEvidence([...NEITHER], 'Allow neither')
+    expect([told.length, told.every((one) => one.chosenAt === undefined)]).toEqual([2, true])
+    const chosenAt = new Date().toISOString()
+    vi.setSystemTime(Date.now() + 60_000)
+    stored.set(KEYS.sessionId, NEXT_SESSION)
+    ;[told, arrived] = [[], []]
+    const next = await load()
+    next.queueAnswer('eyeColor', 'blue')
+    await Promise.all([next.writeNow('setSessionEmail', { email: 'me@example.com' }), next.flushOutbox()])
+    expect(told).toMatchObject([
+      { sessionId: NEXT_SESSION, choices: HEALTH, wording: 'My answers about health', chosenAt },
+      { sessionId: NEXT_SESSION, choices: NEITHER, wording: 'Allow neither', chosenAt },
+    ])
+    expect(order().slice(0, 2)).toEqual(['consent', 'consent'])
+    expect(order().slice(2).sort()).toEqual(['email', 'eyeColor'])
+  })
+
+  test('T-02 an address waits while a choice cannot be told', async () => {
+    const page = await load()
+    reply = (path) => (path.endsWith('/consents') ? 'broken' : 'ok')
+    await page.keepEvidence([...NEITHER], 'Allow neither')
+    await page.writeNow('setSessionEmail', { email: 'me@example.com' })
+    await page.flushOutbox()
+    expect(order()).toEqual([])
+    reply = () => 'ok'
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(order()).toEqual(['consent', 'email'])
   })
 })

@@ -7,12 +7,13 @@ import { pathOf, api, type AnswerInput, type RequestOf } from '../../contract/ap
 import { forgetSession, storedSessionId } from './id.ts'
 import { call } from './client.ts'
 import { healthGate, learnHealthGate } from './consent.ts'
+import { readAnswers } from './answers.ts'
 import { healthEvidenceWaits, sendEvidence } from './evidence.ts'
 import { isDecided, isSessionLost, isTemporary, type Outcome } from './http.ts'
 import { isEmpty, withWrite, WRITE_NAMES, type WriteName } from './outbox.ts'
 import { nextBatch, retryWait, withoutAnswers, withoutWrite } from './sending.ts'
-import { changeOutbox as change, onQueued, readOutbox as read } from './outbox-store.ts'
-import { local } from './storage.ts'
+import { changeOutbox as change, onQueued, queueAllAnswers, queueWrite, readOutbox as read } from './outbox-store.ts'
+import { KEYS, local } from './storage.ts'
 import { currentSession } from './visit.ts'
 
 const GATHER_MS = 800
@@ -45,10 +46,16 @@ export async function writeNow<N extends WriteName>(name: N, body: RequestOf<N>)
     failed()
     return null
   }
-  const outcome = await call(name, { path: { sessionId }, body })
+  const outcome = (await untold()) ?? (await call(name, { path: { sessionId }, body }))
   if (isDecided(outcome)) change((outbox) => withoutWrite(outbox, name, at))
   else failed()
   return outcome
+}
+
+/** T-02, D-13: the outcome of telling the service what was chosen, where it does not know it before what follows. */
+async function untold(): Promise<Outcome<unknown> | null> {
+  const outcome = await sendEvidence()
+  return outcome && !isDecided(outcome) ? outcome : null
 }
 
 function failed(): void {
@@ -76,10 +83,13 @@ async function drain(): Promise<void> {
     if (isEmpty(outbox) || (batch.length === 0 && names.length === 0)) break
     const sessionId = await currentSession()
     if (!sessionId) return failed()
-    const steps = [
-      ...(batch.length > 0 ? [await sendCovered(sessionId, batch)] : []),
-      ...(await Promise.all(names.map((name) => sendWrite(sessionId, name)))),
-    ]
+    const held = await untold()
+    const steps = held
+      ? [later(sessionId, held)]
+      : [
+          ...(batch.length > 0 ? [await sendCovered(sessionId, batch)] : []),
+          ...(await Promise.all(names.map((name) => sendWrite(sessionId, name)))),
+        ]
     if (steps.includes('later')) return failed()
     failures = 0
     if (!steps.includes('again') && batch.length === 0) break
@@ -88,16 +98,15 @@ async function drain(): Promise<void> {
 
 /**
  * D-13: the grant is sent before the answers it covers, because the service drops answers that arrive while the last
- * choice it knows of is a withdrawal.
+ * choice it knows of is a withdrawal. One that was chosen a moment ago may be on its way.
  */
 async function sendCovered(sessionId: string, batch: AnswerInput[]): Promise<Step> {
-  if (healthEvidenceWaits()) {
-    const outcome = await sendEvidence()
-    if (outcome && !outcome.ok && isSessionLost(outcome)) return renew(sessionId)
-    if (healthEvidenceWaits()) return 'later'
-  }
-  return sendAnswers(sessionId, batch)
+  return healthEvidenceWaits() ? 'later' : sendAnswers(sessionId, batch)
 }
+
+/** What follows an outcome that decides nothing. */
+const later = (sessionId: string, outcome: Outcome<unknown>): Step =>
+  !outcome.ok && isSessionLost(outcome) ? renew(sessionId) : 'later'
 
 async function sendAnswers(sessionId: string, batch: AnswerInput[]): Promise<Step> {
   const outcome = await call('saveAnswers', { path: { sessionId }, body: { answers: batch } })
@@ -121,17 +130,27 @@ async function sendWrite(sessionId: string, name: WriteName): Promise<Step> {
   const entry = read().writes[name]
   if (!entry) return 'done'
   const outcome = await call(name, { path: { sessionId }, body: entry.body as RequestOf<typeof name> })
-  if (!isDecided(outcome)) return !outcome.ok && isSessionLost(outcome) ? renew(sessionId) : 'later'
+  if (!isDecided(outcome)) return later(sessionId, outcome)
   change((outbox) => withoutWrite(outbox, name, entry.at))
   return 'done'
 }
 
-/** The service does not accept this browser's session: once per page, a new session takes over the local answers. */
+/** Queues what this visit has said, for a session that has nothing of it yet (C-01, C-02). */
+export function queueVisit(): void {
+  queueAllAnswers()
+  const { email, selectedPrice } = readAnswers()
+  if (email) queueWrite('setSessionEmail', { email })
+  if (selectedPrice) queueWrite('setPrice', { selectedPrice })
+  if (local.get(KEYS.quizCompleted)) queueWrite('completeQuiz', { seconds: Number(local.get(KEYS.quizCompletionTime)) })
+}
+
+/** The service does not accept this browser's session: once per page, a new session takes over what is here. */
 function renew(lost: string): Step {
   if (storedSessionId(local) !== lost) return 'again'
   if (renewed) return 'later'
   renewed = true
   forgetSession(local)
+  queueVisit()
   return 'again'
 }
 

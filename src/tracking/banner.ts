@@ -1,4 +1,4 @@
-import { CONSENT_WORDS as WORDS } from '../../contract/consent.ts'
+import { CONSENT_WORDS as WORDS } from '../../contract/consent-words.ts'
 import { choiceOf, choose } from './consent.ts'
 
 /**

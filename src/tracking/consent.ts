@@ -1,6 +1,6 @@
-import { CONSENT_VERSION, consentAsked } from '../../contract/consent.ts'
+import { CONSENT_VERSION, consentAsked, PRIVACY_SIGNAL } from '../../contract/consent.ts'
 import { browserConfig } from '../session/client.ts'
-import { keepEvidence } from '../session/evidence.ts'
+import { isKeptAs, keepEvidence } from '../session/evidence.ts'
 import * as KEYS from '../session/keys.ts'
 import { local } from '../session/storage.ts'
 
@@ -44,6 +44,12 @@ function allowed(purpose: Purpose): boolean {
 }
 export const mayMeasure = (): boolean => allowed('analytics')
 export const mayAdvertise = (): boolean => allowed('advertising')
+
+/** Not every browser that signals it to pages sends the header by which the service would hear of it (T-02). */
+export function tellSignal(): void {
+  if (!opposes() || choiceOf('advertising') || isKeptAs(PRIVACY_SIGNAL)) return
+  void keepEvidence([{ kind: 'advertising', granted: false }], PRIVACY_SIGNAL)
+}
 
 /** Whether the banner has to ask. */
 export function hasToAsk(): boolean {

@@ -1,8 +1,8 @@
-import { CONSENT_WORDS } from '../../contract/consent.ts'
+import { CONSENT_WORDS } from '../../contract/consent-words.ts'
 import { captureHere } from '../session/attribution.ts'
 import { sendEvidence } from '../session/evidence.ts'
 import { showBanner } from './banner.ts'
-import { hasToAsk, learnRegion, mayAdvertise } from './consent.ts'
+import { hasToAsk, learnRegion, mayAdvertise, tellSignal } from './consent.ts'
 import { pushEvent } from './data-layer.ts'
 import { flush, place, record, recordActivity, timedId } from './outgoing.ts'
 import { loadThirdParties, tellContact } from './third-parties.ts'
@@ -186,6 +186,7 @@ export function startTracking(): void {
     watchContact()
     offerChoices()
     void sendEvidence()
+    tellSignal()
     void learnRegion().then(() => {
       if (hasToAsk()) showBanner(afterChoice)
       else if (mayAdvertise()) loadThirdParties()

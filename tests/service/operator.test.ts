@@ -318,6 +318,40 @@ describe('conversion events', () => {
     expect((await job(sessionId, 'conversion:InitiateCheckout'))?.last_error).toBeNull()
   })
 
+  test('T-02 D-13 a choice that another visit was told of first holds, but undoes nothing chosen since', async () => {
+    const browser = new Browser(funnel.url)
+    browser.headers = { ...browser.headers, 'cf-ipcountry': 'US' }
+    const choose = async (sessionId: string, granted: boolean, more: object = {}) => {
+      const evidence = { choices: [{ kind: 'advertising', granted }], wording: 'May we?', version: '1', page: '/quiz' }
+      const reply = await browser.post(`/api/sessions/${sessionId}/consents`, { ...evidence, ...more })
+      expect(reply.status).toBe(200)
+    }
+    const chosen = async (sessionId: string) =>
+      (
+        await funnel.db
+          .selectFrom('consents')
+          .select('granted')
+          .where('session_id', '=', sessionId)
+          .orderBy('id')
+          .execute()
+      ).map(({ granted }) => granted)
+    const chosenAt = new Date(Date.now() - 60_000).toISOString()
+    const fresh = await browser.visit()
+    await choose(fresh, false, { chosenAt })
+    expect(await chosen(fresh)).toEqual([false])
+    const refusedSince = await browser.visit()
+    await choose(refusedSince, false)
+    await choose(refusedSince, true, { chosenAt })
+    expect(await chosen(refusedSince)).toEqual([false])
+    // some browsers say their signal to pages alone; no choice of a visitor, so one of before it holds
+    const signalled = await browser.visit()
+    for (let at = 0; at < 2; at++) await choose(signalled, false, { wording: 'Global Privacy Control' })
+    expect(await chosen(signalled)).toEqual([false])
+    await choose(signalled, true, { chosenAt })
+    await choose(signalled, false, { wording: 'Global Privacy Control' })
+    expect(await chosen(signalled)).toEqual([false, true])
+  })
+
   test('T-02 T-04 a 401 is a warning and a dead letter that can be sent again; a 503 is tried again', async () => {
     meta.answer(401, 1)
     const buyer = await buyerWith()
