@@ -1,7 +1,12 @@
 /** Who is asked before something is stored or sent for advertising or measurement: one rule for all that ask it. */
 
-/** Time zones of those places, in case no CDN names the country: EEA, UK, Switzerland, Québec. */
-const ZONES = /^(Europe\/|Atlantic\/(Canary|Madeira|Azores|Reykjavik|Faroe)|Asia\/(Nicosia|Famagusta)|America\/Toronto)/
+/** Time zones of those places, in case no CDN names the country: EEA, UK, Switzerland, Canada with its former zones. */
+const ZONES = new RegExp(
+  '^(Europe/|Canada/|Atlantic/(Canary|Madeira|Azores|Reykjavik|Faroe)|Asia/(Nicosia|Famagusta)|America/(Atikokan|' +
+    'Blanc-Sablon|Cambridge_Bay|Coral_Harbour|Creston|Dawson|Edmonton|Fort_Nelson|Glace_Bay|Goose_Bay|Halifax|Inuvik|' +
+    'Iqaluit|Moncton|Montreal|Nipigon|Pangnirtung|Rainy_River|Rankin_Inlet|Regina|Resolute|St_Johns|Swift_Current|' +
+    'Thunder_Bay|Toronto|Vancouver|Whitehorse|Winnipeg|Yellowknife))',
+)
 
 /**
  * Whether a visitor has to be asked. `regions`: the countries in which visitors are (the service's CONSENT_REGIONS);

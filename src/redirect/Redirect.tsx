@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import type { OpenLinkResponse } from '../../contract/api.ts'
+import { mayStoreHere } from '../session/attribution.ts'
 import { bringAnswers } from '../session/brought-answers.ts'
 import { handoverCode, hasLinkCode, openByCode, takeLinkCode } from '../session/handover.ts'
 import { isTemporary } from '../session/http.ts'
@@ -132,7 +133,7 @@ function Countdown({ ready }: { ready: boolean }) {
     const query = new URLSearchParams(location.search)
     const fbclid = query.get('fbclid')
     const step = query.get('step')
-    if (fbclid) local.set(KEYS.redirectFbclid, fbclid)
+    if (fbclid && mayStoreHere()) local.set(KEYS.redirectFbclid, fbclid)
     if (step) local.set(KEYS.redirectStep, step)
     if (isInAppBrowser(navigator.userAgent)) {
       // in-app browsers hold script navigations back, but not the document's own refresh

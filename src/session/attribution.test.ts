@@ -60,6 +60,18 @@ describe('attribution', () => {
     expect(mayStoreAttribution('denied', 'America/New_York')).toBe(false)
   })
 
+  test.each(['America/Toronto', 'America/Vancouver', 'America/St_Johns', 'Canada/Pacific', 'Asia/Nicosia', ''])(
+    'L-06 before an answer nothing is stored in the zone “%s”, as nothing is measured there',
+    (timeZone) => {
+      const store = memoryStore()
+      const cookies: string[] = []
+      captureAttribution(store, place('utm_source=fb&fbclid=x', cookies, timeZone))
+      expect([store.all.size, cookies]).toEqual([0, []])
+      expect(mayStoreAttribution('granted', timeZone)).toBe(true)
+      expect(mayStoreAttribution(null, 'America/Chicago')).toBe(true)
+    },
+  )
+
   test('L-06 Q-14 a corrupted touch is repaired', () => {
     const store = memoryStore({ [KEYS.firstTouch]: '{"at":"yesterday"}', [KEYS.lastTouch]: 'nonsense' })
     captureAttribution(store, place('utm_source=new'))

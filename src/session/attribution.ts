@@ -1,4 +1,5 @@
 import { ATTRIBUTION_DAYS, ATTRIBUTION_KEYS, parseAttribution, type Attribution } from '../../contract/attribution.ts'
+import { consentAsked } from '../../contract/consent.ts'
 import * as KEYS from './keys.ts'
 import { arrivedWith, asRecord, local, readJson, writeJson, type Store } from './storage.ts'
 
@@ -46,16 +47,27 @@ export function readTouches(store: Store): Touches {
   return { ...(first ? { first } : {}), ...(last ? { last } : {}) }
 }
 
+/** On this page nothing is stored without a consent: more was learnt than the time zone says. */
+let barred = false
+
+/** What is known stays known to this page, and from now on only a consent has it stored. */
+export function keepInMemory(store: Store): void {
+  barred = true
+  inMemory.set(store, readTouches(store))
+}
+
 /**
  * Whether attribution may be stored on the device: always after a consent, never after a refusal. Without an answer,
- * only outside Europe, judged by the time zone, which needs no request.
+ * only where nobody is asked, judged by the time zone, which needs no request.
  */
 export function mayStoreAttribution(consent: string | null, timeZone: string): boolean {
-  return (
-    consent === 'granted' ||
-    (consent === null && !/^(Europe|Atlantic\/(Canary|Madeira|Azores|Reykjavik|Faroe))/.test(timeZone))
-  )
+  return consent === 'granted' || (consent === null && !barred && !consentAsked(null, timeZone, null))
 }
+
+const zoneHere = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone ?? ''
+
+/** The same of this browser, now. */
+export const mayStoreHere = (): boolean => mayStoreAttribution(local.get(KEYS.advertisingConsent), zoneHere())
 
 export interface AttributionPlace {
   query: URLSearchParams
@@ -94,7 +106,7 @@ export function captureHere(): void {
     captureAttribution(local, {
       query: new URLSearchParams(arrivedWith),
       now: Date.now(),
-      timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone ?? '',
+      timeZone: zoneHere(),
       secure: location.protocol === 'https:',
       setCookie: (cookie) => {
         document.cookie = cookie

@@ -4,6 +4,7 @@ import { sendEvidence } from '../session/evidence.ts'
 import { showBanner } from './banner.ts'
 import { hasToAsk, learnRegion, mayAdvertise, tellSignal } from './consent.ts'
 import { pushEvent } from './data-layer.ts'
+import { forgetAdvertising } from './forget.ts'
 import { flush, place, record, recordActivity, timedId } from './outgoing.ts'
 import { loadThirdParties, tellContact } from './third-parties.ts'
 import { watchTrouble } from './trouble.ts'
@@ -188,6 +189,7 @@ export function startTracking(): void {
     void sendEvidence()
     tellSignal()
     void learnRegion().then(() => {
+      if (!mayAdvertise()) forgetAdvertising()
       if (hasToAsk()) showBanner(afterChoice)
       else if (mayAdvertise()) loadThirdParties()
     })

@@ -46,6 +46,10 @@ test('T-02 L-06 who is asked: by country, else by time zone, and whoever is nowh
   expect(consentAsked(null, 'Europe/Berlin', REGIONS)).toBe(true)
   expect(consentAsked(null, 'America/New_York', REGIONS)).toBe(false)
   expect(consentAsked(null, '', REGIONS)).toBe(true)
+  for (const zone of ['America/Vancouver', 'America/Halifax', 'America/Regina', 'Canada/Central', 'Asia/Nicosia'])
+    expect(consentAsked(null, zone, REGIONS), zone).toBe(true)
+  for (const zone of ['America/Denver', 'America/Monterrey', 'America/Anchorage', 'Asia/Tokyo'])
+    expect(consentAsked(null, zone, REGIONS), zone).toBe(false)
   expect(consentAsked('DE', 'Europe/Berlin', [])).toBe(false)
   // the service is out of reach
   expect(consentAsked(null, 'Europe/Berlin', null)).toBe(true)
