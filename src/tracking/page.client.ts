@@ -6,7 +6,7 @@ import { hasToAsk, learnRegion, mayAdvertise, tellSignal } from './consent.ts'
 import { pushEvent } from './data-layer.ts'
 import { forgetAdvertising } from './forget.ts'
 import { flush, place, record, recordActivity, timedId } from './outgoing.ts'
-import { loadThirdParties, tellContact } from './third-parties.ts'
+import { loadThirdParties, stopThirdParties, tellContact } from './third-parties.ts'
 import { watchTrouble } from './trouble.ts'
 
 /** Every page, once it is shown: page views, errors, consent, and what consent allows. Never in the way (T-04). */
@@ -147,7 +147,10 @@ function watchContact(): void {
 }
 
 function afterChoice(): void {
-  if (!mayAdvertise()) return
+  if (!mayAdvertise()) {
+    forgetAdvertising()
+    return stopThirdParties()
+  }
   // what the address carries may be stored from now on (L-06)
   captureHere()
   loadThirdParties()

@@ -1,6 +1,7 @@
 import { eventIdOf } from '../../contract/event-id.ts'
 import { storedSessionId } from '../session/id.ts'
 import { local } from '../session/storage.ts'
+import { mayAdvertise } from './consent.ts'
 
 /**
  * T-01: the tag manager and the pixel. They load only after consent and where the page names them: in a meta element
@@ -50,10 +51,18 @@ export function loadThirdParties(): void {
   }
 }
 
+/** T-02: what was loaded before a withdrawal ends with its page, which is loaded anew without it. */
+export function stopThirdParties(): void {
+  if (!loaded) return
+  window.fbq?.('consent', 'revoke')
+  location.reload()
+}
+
 /** T-03: Contact, in the data layer and the pixel, under the id that the service also sends. */
 export async function tellContact(push: (event: string, data: Record<string, string>) => void): Promise<void> {
   const sessionId = storedSessionId(local)
   const eventID = sessionId ? await eventIdOf('Contact', sessionId) : undefined
   push('Contact', eventID ? { event_id: eventID } : {})
-  window.fbq?.('track', 'Contact', {}, eventID ? { eventID } : {})
+  // withdrawn meanwhile, in another tab
+  if (mayAdvertise()) window.fbq?.('track', 'Contact', {}, eventID ? { eventID } : {})
 }

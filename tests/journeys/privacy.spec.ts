@@ -1,5 +1,5 @@
 /** What leaves the browser during a walk through the whole funnel with consent given: T-01, D-13, N-02. */
-import type { Request } from '@playwright/test'
+import type { Page, Request } from '@playwright/test'
 import { expect, test } from '../support/journey.ts'
 import { fillCard, openPayment, passStep, pay, sessionIdOf, atStep } from './funnel.ts'
 import { PASSWORD, PERSON } from './members.ts'
@@ -16,12 +16,11 @@ const HOSTS = ['www.googletagmanager.com', 'connect.facebook.net', 'www.facebook
 const textOf = (request: Request): string =>
   [request.url(), JSON.stringify(request.headers()), request.postData() ?? ''].join('\n')
 
-test('T-01 D-13 N-02 with every consent given no answer, address or session id leaves the product', async ({
-  page,
-  stack,
-  axe,
-}) => {
-  test.setTimeout(480_000)
+/**
+ * What goes to other origins and to our beacons, in Germany, from a shop whose editor set both ids: the build writes a
+ * meta element on `/`, and the policy names its hosts.
+ */
+async function overheard(page: Page, stack: { url: string }) {
   const foreign: { from: string; request: Request }[] = []
   const beacons: string[] = []
   page.on('request', (request) => {
@@ -34,7 +33,6 @@ test('T-01 D-13 N-02 with every consent given no answer, address or session id l
   await page.route(`${stack.url}/**`, async (route) => {
     const headers = { ...route.request().headers(), 'cf-ipcountry': 'DE' }
     if (new URL(route.request().url()).pathname !== '/') return route.continue({ headers })
-    // an editor set both ids: the build writes this element, and the policy names its hosts
     const answer = await route.fetch({ headers })
     const policy = (answer.headers()['content-security-policy'] ?? '')
       .replace('script-src', `script-src ${HOSTS.map((host) => `https://${host}`).join(' ')}`)
@@ -58,7 +56,16 @@ test('T-01 D-13 N-02 with every consent given no answer, address or session id l
             `[])) + '&ls=' + encodeURIComponent(document.title)`,
         }),
   )
+  return { foreign, beacons }
+}
 
+test('T-01 D-13 N-02 with every consent given no answer, address or session id leaves the product', async ({
+  page,
+  stack,
+  axe,
+}) => {
+  test.setTimeout(480_000)
+  const { foreign, beacons } = await overheard(page, stack)
   await page.clock.install()
   await page.goto('/?utm_source=ads&fbclid=IwAR_canary')
   const banner = page.getByRole('region', { name: 'Your privacy' })
@@ -180,4 +187,42 @@ test('T-01 D-13 N-02 with every consent given no answer, address or session id l
         )[0]?.granted,
     )
     .toBe(false)
+})
+
+test('T-01 T-02 L-06 a consent that is withdrawn stops what runs and takes away what it left', async ({
+  page,
+  stack,
+  context,
+}) => {
+  const { foreign } = await overheard(page, stack)
+  const hosts = () => foreign.map(({ request }) => new URL(request.url()).hostname)
+  const traces = async () => [
+    ...(await context.cookies()).map(({ name }) => name),
+    ...(await page.evaluate(() => Object.keys(localStorage))),
+  ]
+  const LEFT = expect.arrayContaining(['fbclid', 'attribution_first', 'attribution_last', 'utm_source'])
+  await page.goto('/?utm_source=ads&fbclid=IwAR_withdrawn')
+  const banner = page.getByRole('region', { name: 'Your privacy' })
+  await banner.getByRole('button', { name: 'Allow both' }).click()
+  await expect.poll(hosts).toContain('www.facebook.com')
+  expect(await traces()).toEqual(LEFT)
+
+  await page.evaluate(() => (document.cookie = '_fbp=fb.1.1731000000000.1; Path=/'))
+  await page.getByRole('button', { name: 'Privacy choices' }).click()
+  const loaded = page.waitForEvent('load')
+  await banner.getByRole('button', { name: 'Allow neither' }).click()
+  await loaded
+  foreign.length = 0
+  await page.evaluate(() => {
+    const link = Object.assign(document.createElement('a'), { href: 'mailto:help@example.com', textContent: 'Write' })
+    link.addEventListener('click', (click) => click.preventDefault())
+    document.querySelector('footer')?.append(link)
+  })
+  // its script has come, and knows the answer
+  await expect(page.getByRole('button', { name: 'Privacy choices' })).toBeVisible()
+  const sent = page.waitForRequest((request) => /"contact"/.test(request.postData() ?? ''))
+  await page.getByRole('link', { name: 'Write' }).click()
+  await sent
+  expect(hosts()).toEqual([])
+  expect((await traces()).filter((name) => /^(attribution_[fl]|utm_|fbclid|_fb)/.test(name))).toEqual([])
 })
