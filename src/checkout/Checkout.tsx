@@ -1,8 +1,7 @@
 import { lazy, memo, useEffect, useMemo } from 'react'
 import type { TrialId } from '../../contract/catalogue.ts'
 import type { CheckoutContent } from '../../contract/content.ts'
-import { pagePath } from '../session/page-session.ts'
-import { KEYS, local } from '../session/storage.ts'
+import { pagePath, sendLeftBehind } from '../session/page-session.ts'
 import { filled } from '../../contract/filled.ts'
 import { Button } from '../ui/Button.tsx'
 import { Late } from '../ui/Late.tsx'
@@ -39,13 +38,7 @@ export function Checkout({ content: built, settings }: Props) {
   const marketing = useMarketingConsent(settings)
 
   useEffect(() => {
-    // sends what the quiz left unsent; nothing here waits for it, and an empty outbox loads no code
-    if (local.get(KEYS.outbox)) {
-      void import('../session/queue.ts').then(
-        (queue) => queue.startOutbox(settings.healthConsentRegions),
-        () => undefined,
-      )
-    }
+    sendLeftBehind(settings.healthConsentRegions)
     void track(({ trackPageView }) => trackPageView('checkout'))
   }, [settings.healthConsentRegions])
 

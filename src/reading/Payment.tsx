@@ -8,8 +8,7 @@ import PaymentModal from '../payment/PaymentModal.tsx'
 import { useShownPrices } from '../payment/shown.ts'
 import { Unreachable } from '../ui/Unreachable.tsx'
 import { sessionIdInPath } from '../session/id.ts'
-import { goOnAfresh, hasLocalAnswers } from '../session/page-session.ts'
-import { startOutbox } from '../session/queue.ts'
+import { goOnAfresh, hasLocalAnswers, sendLeftBehind } from '../session/page-session.ts'
 import { trackPageView } from '../tracking/tracking.ts'
 import { ButtonLink } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
@@ -30,7 +29,7 @@ export function Payment({ content, settings }: Props) {
   const [failed, setFailed] = useState(false)
 
   useEffect(() => {
-    startOutbox(settings.healthConsentRegions)
+    sendLeftBehind(settings.healthConsentRegions)
     trackPageView('payment')
   }, [settings.healthConsentRegions])
   useEffect(() => {

@@ -7,7 +7,7 @@ import type { FunnelSettings } from '../funnel/page-settings.ts'
 import { LostSession } from '../funnel/LostSession.tsx'
 import { Unreachable } from '../ui/Unreachable.tsx'
 import { call } from '../session/client.ts'
-import { startOutbox } from '../session/queue.ts'
+import { sendLeftBehind } from '../session/page-session.ts'
 import { trackPageView } from '../tracking/tracking.ts'
 import { ButtonLink } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
@@ -27,7 +27,7 @@ export function Summary({ content, settings }: Props) {
   const empty = page.state === 'none' || (ready !== null && ready.reading.answers === 0 && !ready.reading.bought)
 
   useEffect(() => {
-    startOutbox(settings.healthConsentRegions)
+    sendLeftBehind(settings.healthConsentRegions)
     trackPageView('summary')
   }, [settings.healthConsentRegions])
   useEffect(() => {

@@ -4,6 +4,7 @@ import { keepSessionId, sessionIdInPath, storedSessionId } from './id.ts'
 import { call } from './client.ts'
 import { isSessionLost, type Failure } from './http.ts'
 import { openByCode, takeLinkCode } from './handover.ts'
+import * as KEYS from './keys.ts'
 import { local } from './storage.ts'
 
 /** What a page with a session id in its path finds out about that session. */
@@ -48,4 +49,13 @@ export function hasLocalAnswers(): boolean {
 export async function goOnAfresh(lost?: string): Promise<string | null> {
   const afresh = await import('./afresh.ts').catch(() => null)
   return afresh ? afresh.goOnAfresh(lost) : null
+}
+
+/** sends what an earlier page left unsent; nothing waits for it, and an empty outbox loads no code. */
+export function sendLeftBehind(healthConsentRegions: readonly string[]): void {
+  if (!local.get(KEYS.outbox)) return
+  void import('./queue.ts').then(
+    (queue) => queue.startOutbox(healthConsentRegions),
+    () => undefined,
+  )
 }
