@@ -51,6 +51,8 @@ const paymentContextView = z.strictObject({
   oneClick: z.boolean(),
   /** What its owner knows the method by; null where the payment provider cannot say now. */
   paidWith: cardView.nullable(),
+  /** The same in words: "Visa ending in 4242". */
+  methodName: z.string(),
 })
 export type PaymentContextView = z.infer<typeof paymentContextView>
 

@@ -1,6 +1,6 @@
 import type { PaymentContextView } from '../../contract/api.ts'
 import type { CardView } from '../../contract/api/subscription.ts'
-import { samePaidWith } from '../../contract/paid-with.ts'
+import { methodWords, samePaidWith } from '../../contract/paid-with.ts'
 import type { Database } from '../../db/connect.ts'
 import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
@@ -66,7 +66,13 @@ async function readContext(db: Database, session: Session): Promise<SavedContext
 export async function viewContext(deps: Deps, session: Session, by: Deadline): Promise<PaymentContextView> {
   const { method, paymentMethodId } = await savedContext(deps.db, session)
   const paidWith = method === 'paypal' ? ({ type: 'paypal' } as const) : await deps.methods.faceOf(paymentMethodId, by)
-  return { email: session.email, paymentMethodType: method, oneClick: method === 'card', paidWith }
+  return {
+    email: session.email,
+    paymentMethodType: method,
+    oneClick: method === 'card',
+    paidWith,
+    methodName: methodWords(paidWith),
+  }
 }
 
 /**

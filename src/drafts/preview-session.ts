@@ -103,6 +103,7 @@ const paymentContext: PaymentContextView = {
   paymentMethodType: 'card',
   oneClick: true,
   paidWith: { type: 'card', brand: 'visa', last4: '4242', expires: '12/34' },
+  methodName: 'Visa ending in 4242',
 }
 
 const reading: ReadingView = { answers: 12, insight: 'calm', birthDate: '1960-05-04', starseed: null, bought: null }

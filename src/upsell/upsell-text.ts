@@ -1,7 +1,6 @@
 import type { PaymentContextView } from '../../contract/api.ts'
 import type { AddOnId } from '../../contract/catalogue.ts'
 import { formatMoney, obligationToPay, type Cents } from '../../contract/money.ts'
-import { methodWords } from '../../contract/paid-with.ts'
 import { shownNow } from '../payment/shown.ts'
 
 export const sumOf = (ids: readonly AddOnId[]): Cents => ids.reduce((sum, id) => sum + shownNow(id).now, 0)
@@ -13,7 +12,7 @@ export function orderButton(addButton: string, total: Cents, strict: boolean): s
 }
 
 /** What an order is charged to; null: the service could not say. */
-export type Saved = Pick<PaymentContextView, 'paymentMethodType' | 'paidWith'> | null
+export type Saved = Pick<PaymentContextView, 'paymentMethodType' | 'paidWith' | 'methodName'> | null
 
 /** H-01: what pressing the button charges to which method, as the bank statement will show it. */
 export function orderTerms(ids: readonly AddOnId[], saved: Saved): string {
@@ -21,7 +20,7 @@ export function orderTerms(ids: readonly AddOnId[], saved: Saved): string {
   const parts = ids.length > 1 ? `, in ${ids.length} payments` : ''
   return saved?.paymentMethodType === 'paypal'
     ? `${amount} in all, once. You choose how to pay in the next step. No subscription.`
-    : `${amount} is charged now, once${parts}, to ${methodWords(saved?.paidWith)}. No subscription.`
+    : `${amount} is charged now, once${parts}, to ${saved?.methodName ?? 'your saved payment method'}. No subscription.`
 }
 
 /** U-03: how far an order of several add-ons has come. */
