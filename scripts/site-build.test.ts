@@ -28,7 +28,7 @@ test('K-01 K-04 a build is named by all that it is made of: what changes a page 
   expect(made()).toBe(names[0])
 })
 
-test('K-05 K-06 what the publisher has checked is not checked again, and anything else that a build reads is', async () => {
+test('K-05 K-06 a publisher’s check is not made again, and anything else that a build reads is checked', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'checked-'))
   const lake = await startLake({ dataDir: folder, seed: join(root, 'studio', 'dataset'), token: 'editors' })
   const project = { projectId: 'local0001', dataset: 'production', apiVersion: '2026-03-01', token: 'editors' }

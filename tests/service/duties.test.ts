@@ -54,7 +54,7 @@ test('H-02 D-13 C-11 the settings that come along, and the defaults of the servi
   expect(consentRegions).toHaveLength(34)
 })
 
-test('H-02 a tag that an editor removes takes the right to withdraw from no buyer; one that is added gives it', async () => {
+test('H-02 a tag that an editor removes takes the right to withdraw from nobody; one added gives it', async () => {
   const shop = await startEdited({ strictBuyingCountries: ['US'] })
   const { strictBuyingCountries: places } = await shop.service.deps.settings()
   expect(places).toEqual(expect.arrayContaining(['US', ...countriesWith('withdrawal')]))

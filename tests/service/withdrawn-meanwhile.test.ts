@@ -148,7 +148,7 @@ test('H-02 a withdrawal on /exit gives back an order, paid before it, that becom
   ])
 })
 
-test('H-02 what is ordered after a withdrawal on /exit is no part of it, though that is carried out later', async () => {
+test('H-02 what is ordered after a withdrawal on /exit is no part of it, though it is done later', async () => {
   const email = 'ordered-since@example.com'
   const exits = exitsOf(world)
   const buyer = await german(email)
