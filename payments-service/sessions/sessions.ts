@@ -78,14 +78,17 @@ async function holdsToken(deps: Deps, req: Request, sessionId: string): Promise<
   return hash !== undefined && (await isLiveToken(deps.db, sessionId, hash))
 }
 
-/** C-02: the next unfinished page. */
-export function nextPageOf(session: Session, accountCreated: boolean): NextPage {
+/**
+ * C-02: the next unfinished page. `own`: the account was made from this visit; `signedUp`: it needs none, also because
+ * its buyer has one.
+ */
+export function nextPageOf(session: Session, { own, signedUp }: { own: boolean; signedUp: boolean }): NextPage {
   if (session.payment_status === 'unpaid') {
     return session.quiz_completed_at || session.selected_price_cents !== null ? 'checkout' : 'quiz'
   }
-  // whoever has an account is past the add-ons, also where the request that left them was lost
-  if (accountCreated) return 'thank-you'
-  return session.upsell_finished_at ? 'user-creation' : 'multi-upsell'
+  // whoever has signed up is past the add-ons, also where the request that left them was lost
+  if (!own && !session.upsell_finished_at) return 'multi-upsell'
+  return signedUp ? 'thank-you' : 'user-creation'
 }
 
 /**
@@ -115,7 +118,7 @@ export async function readNextPage(deps: Deps, req: Request, sessionId: string):
     )
     .where('s.id', '=', sessionId)
     .executeTakeFirstOrThrow()
-  return nextPageOf(session, await isSignedUp(deps, req, session, account))
+  return nextPageOf(session, { own: account, signedUp: await isSignedUp(deps, req, session, account) })
 }
 
 export async function viewSession(deps: Deps, req: Request, { session }: OpenSession): Promise<SessionView> {
@@ -134,7 +137,7 @@ export async function viewSession(deps: Deps, req: Request, { session }: OpenSes
     hasCustomer: customer,
     upsellDone: session.upsell_finished_at !== null,
     accountCreated: signedUp,
-    nextPage: nextPageOf(session, signedUp),
+    nextPage: nextPageOf(session, { own: account, signedUp }),
   }
 }
 

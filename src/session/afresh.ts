@@ -1,5 +1,5 @@
 import { forgetSession, storedSessionId } from './id.ts'
-import { flushOutbox, queueVisit } from './queue.ts'
+import { tellNewSession } from './queue.ts'
 import { local } from './storage.ts'
 import { currentSession } from './visit.ts'
 
@@ -7,9 +7,6 @@ import { currentSession } from './visit.ts'
 export async function goOnAfresh(lost?: string): Promise<string | null> {
   if (lost && storedSessionId(local) === lost) forgetSession(local)
   const sessionId = await currentSession()
-  if (sessionId) {
-    queueVisit()
-    await flushOutbox()
-  }
+  if (sessionId) await tellNewSession()
   return sessionId
 }

@@ -135,8 +135,18 @@ async function sendWrite(sessionId: string, name: WriteName): Promise<Step> {
   return 'done'
 }
 
-/** Queues what this visit has said, for a session that has nothing of it yet (C-01, C-02). */
-export function queueVisit(): void {
+/**
+ * C-01, C-02: sends what this browser has said to the session that it was given just now. Where that one is refused,
+ * as without cookies, another one would be, too.
+ */
+export async function tellNewSession(): Promise<void> {
+  renewed = true
+  queueVisit()
+  await flushOutbox()
+}
+
+/** Queues what this visit has said, for a session that has nothing of it yet. */
+function queueVisit(): void {
   queueAllAnswers()
   const { email, selectedPrice } = readAnswers()
   if (email) queueWrite('setSessionEmail', { email })

@@ -12,26 +12,12 @@ import { Breadcrumb } from '../funnel/Breadcrumb.tsx'
 import { CutShortNotice } from './CutShortNotice.tsx'
 import { OrderBar } from './OrderBar.tsx'
 import { FormUnavailable } from './FormUnavailable.tsx'
-import type { cutShort } from './picks.ts'
-import { bundleSaving, charges, totalOf, type Selection } from './selection.ts'
-import { orderButton, orderTerms, type Saved } from './upsell-text.ts'
+import type { Opening } from './opening.ts'
+import { bundleSaving, charges, totalOf } from './selection.ts'
+import { orderButton, orderTerms } from './upsell-text.ts'
 import { type EvidenceOf, useOrder } from './useOrder.ts'
 
 const CompletePurchase = lazy(() => import('./CompletePurchase.tsx'))
-
-/** How the page opens: what is picked, and what the country and the payment provider allow. */
-export interface Opening {
-  selection: Selection
-  saved: Saved
-  /** H-02: the buyer's country forbids pre-selection and requires the obligation to pay on the button. */
-  strict: boolean
-  paypal: boolean
-  /** The tax that is in every price, by its name; null: none is taken out where the buyer is. */
-  tax: string | null
-  cutShort: ReturnType<typeof cutShort>
-  /** Nobody knows yet what became of a payment for an add-on. */
-  undecided: boolean
-}
 
 interface Props {
   content: UpsellContent

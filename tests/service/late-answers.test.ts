@@ -105,7 +105,8 @@ test('H-04 a fresh link that is not mailed because it is the sixth of a day is n
   const buyer = await onTrial()
   const statuses: number[] = []
   const ask = async (old: number) => {
-    const token = expiredLink('update_payment', buyer.sessionId, old)
+    // a link's end is in whole seconds: those of two are never the same
+    const token = expiredLink('update_payment', buyer.sessionId, old * 60)
     const { status, body } = await buyer.browser.post('/api/links/update-payment/fresh', { token })
     statuses.push(status)
     return body

@@ -107,7 +107,7 @@ test('A-01 A-02 an account made before the slip is seen moves to the right addre
     emailVerified: true,
     programme: 'open',
   })
-  expect((await buyer.browser.get(buyer.path(''))).body).toMatchObject({ email: right, nextPage: 'multi-upsell' })
+  expect((await buyer.browser.get(buyer.path(''))).body).toMatchObject({ email: right, nextPage: 'thank-you' })
   expect((await elsewhere.get('/api/account')).status).toBe(401)
   // corrected once more by its owner, who is signed in
   const again = unique('again')

@@ -143,6 +143,19 @@ test('A-02 A-06 a second order of an address with an account asks for none; sign
   expect(again.body.nextPage).toBe('thank-you')
 })
 
+test('U-01 C-02 who is signed in when a second order is paid is offered the add-ons first, too', async () => {
+  const email = 'signed-in-first@example.com'
+  const first = await world.member({ email })
+  const [running] = (await account(first.browser)).subscriptions
+  await first.browser.post(`/api/subscriptions/${running.id}/cancel`)
+  const second = await world.buyer(email)
+  await second.browser.post('/api/account/sign-in', { email, password: PASSWORD })
+  await second.pay('special_offer')
+  expect((await second.browser.get(second.path(''))).body.nextPage).toBe('multi-upsell')
+  const finished = await second.browser.post(second.path('/upsell/finish'), { reason: 'skipped' })
+  expect(finished.body.nextPage).toBe('thank-you')
+})
+
 describe('the right address', () => {
   test("A-01 'Wrong email?': a code to the new address corrects it everywhere; five wrong tries end it", async () => {
     const buyer = await world.buyer('typo@exmaple.com')
