@@ -4,7 +4,7 @@ import type { GuideContent } from '../../contract/members.ts'
 import type { Lake } from '../content/lake.ts'
 import { remembered } from '../content/remembered.ts'
 import type { Log } from '../http/logging.ts'
-import { HEAD_BYTES, mp3Seconds } from './mp3.ts'
+import { HEAD_BYTES, mp3Seconds, soundAt } from './mp3.ts'
 
 export interface Week {
   number: number
@@ -108,7 +108,14 @@ export function createProgramme(lake: Lake, log: Log): ProgrammeContent {
 }
 
 async function measure(lake: Lake, url: string, size: number): Promise<number | null> {
-  const reply = await lake.file(url, `bytes=0-${HEAD_BYTES - 1}`, AbortSignal.timeout(10_000))
-  if (!reply.ok) throw new Error(`the recording answered ${reply.status}`)
-  return mp3Seconds(new Uint8Array(await reply.arrayBuffer()), size)
+  const read = async (from: number) => {
+    const reply = await lake.file(url, `bytes=${from}-${from + HEAD_BYTES - 1}`, AbortSignal.timeout(10_000))
+    if (!reply.ok) throw new Error(`the recording answered ${reply.status}`)
+    return new Uint8Array(await reply.arrayBuffer())
+  }
+  const head = await read(0)
+  const sound = soundAt(head)
+  // a cover fills the head
+  if (sound > HEAD_BYTES / 2 && sound < size) return mp3Seconds(await read(sound), size - sound)
+  return mp3Seconds(head, size)
 }

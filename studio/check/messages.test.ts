@@ -445,6 +445,22 @@ describe('K-05 documents', () => {
     expect(of('programme.session-09', () => undefined)).toEqual([])
   })
 
+  test('A-07 K-05 a recording that is no MP3 has no length to listen to, and the site serves MP3s only', () => {
+    const recorded = (id: string, file: string) => {
+      const asset = { _type: 'reference', _ref: `file-abc-${file}` }
+      return of(id, (document) => (document.audio = { _type: 'file', asset }))
+    }
+    for (const id of ['programme.session-09', 'checkout']) {
+      for (const file of ['m4a', 'wav', 'mp3-m4a']) {
+        expect(recorded(id, file), `${id} ${file}`).toEqual([
+          'error audio no_mp3: A recording has to be an MP3: the length of another kind is not known, so that ' +
+            'listening to it would not count, and not every browser plays it. Choose an MP3.',
+        ])
+      }
+      expect(recorded(id, 'mp3')).toEqual([])
+    }
+  })
+
   test('A-05 a session’s steps take as long as it says, within a minute, and each has words', () => {
     const session = (minutes: unknown, seconds: unknown[], text = 'Look far away') =>
       told(

@@ -34,6 +34,7 @@ const BY_TYPE: Readonly<Record<string, (document: Document, report: Report) => v
   upsell: checkAddOns,
   testimonial: checkTestimonial,
   advertorial: checkAdvertorial,
+  checkout: checkRecording,
   legalPage: checkLegalPage,
   programmeWeek: checkProgrammeId,
   programmeSession: checkSession,
@@ -242,3 +243,16 @@ function checkSession(document: Document, report: Report): void {
       report(['steps', at(step, index), 'text'], 'empty', 'A step needs words: not everyone can see the animation.')
   })
 }
+const NO_MP3 =
+  'A recording has to be an MP3: the length of another kind is not known, so that listening to it would not count, ' +
+  'and not every browser plays it. Choose an MP3.'
+
+function checkRecording(document: Document, report: Report): void {
+  const { audio } = document
+  const asset = isObject(audio) ? audio['asset'] : undefined
+  // an id ends with the ending of the file
+  const file = isObject(asset) ? words(asset['_ref']) : ''
+  if (file !== '' && !/-mp3$/i.test(file)) report(['audio'], 'no_mp3', NO_MP3)
+}
+
+  checkRecording(document, report)

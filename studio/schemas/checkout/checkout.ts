@@ -141,7 +141,7 @@ const checkout = defineType({
       description: 'MP3, one or two minutes. Anyone can listen to it. Empty: the player is hidden.',
       type: 'file',
       group: 'audio',
-      options: { accept: 'audio/*' },
+      options: { accept: '.mp3' },
     }),
     paragraph('audioTranscript', 'Transcript', 'Every word that is spoken, for people who cannot hear it.', {
       group: 'audio',

@@ -105,7 +105,7 @@ const programmeSession = defineType({
       title: 'Audio',
       description: 'The spoken session as MP3. Without it the session cannot count as listened.',
       type: 'file',
-      options: { accept: 'audio/*' },
+      options: { accept: '.mp3' },
     }),
     paragraph('audioTranscript', 'Transcript', 'Every word that is spoken.', {
       optional: true,
