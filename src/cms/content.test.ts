@@ -139,6 +139,24 @@ describe('the sample landing page and settings', () => {
     expect(comparisonBefore?.url).toMatch(/\.webp$/)
   })
 
+  test.each([
+    ['jpg', null],
+    ['png', null],
+    ['webp', null],
+    ['svg', 'png'],
+    ['gif', 'png'],
+    ['avif', 'png'],
+    ['psd', 'png'],
+    ['heic', 'jpg'],
+    ['heif', 'jpg'],
+    ['tif', 'jpg'],
+    ['tiff', 'jpg'],
+  ])('K-01 K-06 a picture uploaded as %s is requested in a format that a build reads: %s', async (format, wanted) => {
+    const source = change('landing', (landing) => (landing['comparison'].asset._ref = `image-abc123-30x10-${format}`))
+    const { comparison } = await getLanding(source)
+    expect(new URL(comparison?.url ?? '').searchParams.get('fm')).toBe(wanted)
+  })
+
   test('K-01 leave out what an editor cleared', async () => {
     const source = change('settings', (settings) => {
       settings['gtmId'] = '  '

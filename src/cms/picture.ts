@@ -2,6 +2,10 @@ import { createImageUrlBuilder } from '@sanity/image-url'
 import type { Pictures } from '../../contract/content.ts'
 import type { ContentAddress } from './connection.ts'
 
+/** Formats that a build reads as they are. */
+const READ = /^(jpe?g|png|webp)$/
+/** Those of cameras and scanners, which would be many times as large as a PNG. */
+const PHOTOGRAPHS = /^(heic|heif|tiff?)$/
 const ASSET_ID = /^image-[A-Za-z0-9]+-(\d+)x(\d+)-([a-z]+)$/
 
 /**
@@ -14,7 +18,7 @@ export function pictures({ projectId, dataset, apiHost }: ContentAddress): Pictu
   const builder = createImageUrlBuilder({ projectId, dataset, ...(host === undefined ? {} : { baseUrl: host }) })
   return (image) => {
     const [, width, height, format] = ASSET_ID.exec(image.asset._ref) ?? []
-    if (width === undefined || height === undefined) return undefined
+    if (width === undefined || height === undefined || format === undefined) return undefined
     const crop = image.crop ?? { left: 0, right: 0, top: 0, bottom: 0 }
     const source = {
       asset: image.asset,
@@ -23,8 +27,9 @@ export function pictures({ projectId, dataset, apiHost }: ContentAddress): Pictu
     }
     const picture = builder.image(source)
     return {
-      // an SVG comes as a PNG: the build takes none, and the lake crops one only where it makes another format of it
-      url: (format === 'svg' ? picture.format('png') : picture).url(),
+      // a build takes no SVG, reads no HEIC and stacks the frames of a GIF: the lake makes one still picture of these,
+      // and crops an SVG only then
+      url: (READ.test(format) ? picture : picture.format(PHOTOGRAPHS.test(format) ? 'jpg' : 'png')).url(),
       width: Math.round(Number(width) * (1 - crop.left - crop.right)),
       height: Math.round(Number(height) * (1 - crop.top - crop.bottom)),
       alt: image.alt?.trim() ?? '',

@@ -80,7 +80,7 @@ describe('uploads', () => {
       originalFilename: 'Halves.PNG',
     })
   })
-  test('drawings, WebP, turned photographs', async () => {
+  test('drawings, animations, WebP, turned photographs', async () => {
     const svg = Buffer.from(
       '<svg xmlns="http://www.w3.org/2000/svg" width="30" height="10"><script>alert(1)</script></svg>',
     )
@@ -91,6 +91,19 @@ describe('uploads', () => {
     expect(answer.headers.get('content-security-policy')).toContain('sandbox')
     // as the site asks for it (src/cms/picture.ts)
     expect(await seen(`${drawing.url}?rect=15,0,15,10&fm=png`)).toMatchObject({ size: '15x10', type: 'image/png' })
+    const frames = [
+      await source(),
+      await sharp(await source())
+        .negate()
+        .png()
+        .toBuffer(),
+    ]
+    const moving = await sharp(frames, { join: { animated: true } })
+      .gif()
+      .toBuffer()
+    const animation = await lake.client.assets.upload('image', moving, { filename: 'a.gif' })
+    expect(animation._id).toMatch(/-400x200-gif$/)
+    expect(await seen(`${animation.url}?fm=png`)).toMatchObject({ size: '400x200', type: 'image/png', left: RED })
     const webp = await lake.client.assets.upload(
       'image',
       await sharp(await source())
