@@ -52,7 +52,7 @@ const rooms = {
   privacy: 'payments accounts jobs mail erasures stripe db contract',
   // doors: Stripe's events, and the people who run this
   webhooks: 'subscriptions payments jobs queue erasures stripe tracing http db',
-  doctor: 'webhooks site-config stripe http db',
+  doctor: 'webhooks site-config stripe http db contract',
   // how it is doing: read from outside, and reported by itself
   editors: 'numbers tracking content http contract',
   metrics: 'jobs content http db contract',

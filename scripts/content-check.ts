@@ -50,7 +50,7 @@ export async function checkContent(contentEnv: Record<string, string>, launch = 
     const Fault = isAway((cause as { statusCode?: unknown }).statusCode) ? LakeAway : Error
     throw new Fault(`The content to check could not be read (${String(cause)})`, { cause })
   })
-  const findings = checkDataset(documents)
+  const findings = checkDataset(documents, 'public')
   const broken = findings.filter(({ level }) => level === 'error')
   if (broken.length > 0) throw new Error(`Published content is broken:\n${lines(broken)}`)
   const open = launch ? findings.filter(({ level }) => level === 'launch') : []

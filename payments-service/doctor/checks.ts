@@ -1,6 +1,8 @@
 /** Each check asks one part of the installation for real and says in a sentence what is wrong and what to do. */
 import { sql } from 'kysely'
 import nodemailer from 'nodemailer'
+import { ADD_ON_IDS } from '../../contract/catalogue.ts'
+import { DAYS } from '../../contract/programme.ts'
 import { pendingMigrations } from '../../db/migrate.ts'
 import { refused } from '../../db/server-version.ts'
 import type { Deps } from '../deps.ts'
@@ -118,19 +120,33 @@ const mail: Check = async ({ config }) => {
 const content: Check = async ({ lake }) => {
   if (!lake) return [fail('SANITY_PROJECT_ID and SANITY_READ_TOKEN are not set: nobody can open the programme')]
   const found = (await lake.fetch(`{
-    "settings": count(*[_id == "settings"]), "sessions": count(*[_type == "programmeSession"]),
-    "site": *[_id == "site.status"][0]{state, at, pin}
-  }`)) as { settings: number; sessions: number; site: PublisherReport | null }
+    "settings": count(*[_id == "settings"]), "days": *[_type == "programmeSession"].day,
+    "guides": *[_type == "guide"].productId, "site": *[_id == "site.status"][0]{state, at, pin}
+  }`)) as { settings: number; days: unknown[]; guides: unknown[]; site: PublisherReport | null }
+  const sessions = new Set(found.days).size
   const problems = [
     ...(found.settings === 0
       ? [fail('the settings are not published in this dataset. Run: npm run content:import')]
       : []),
-    ...(found.sessions === 0
+    ...(sessions === 0
       ? [fail('the token reads no session of the programme: give SANITY_READ_TOKEN one that may read all documents')]
+      : ofProgramme(sessions, found.guides)),
+  ]
+  const read = problems.length > 0 ? problems : [ok(`the token reads ${sessions} sessions of the programme`)]
+  return [...read, ...ofSite(found.site)]
+}
+
+/** Whether all that is sold can be opened. */
+function ofProgramme(sessions: number, guides: readonly unknown[]): Said[] {
+  const gone = ADD_ON_IDS.filter((id) => !guides.includes(id))
+  return [
+    ...(gone.length > 0
+      ? [fail(`no guide is published for ${gone.join(', ')}: who buys it finds nothing. Publish it in the Studio`)]
+      : []),
+    ...(sessions < DAYS
+      ? [warn(`only ${sessions} of ${DAYS} days of the programme are published. The Studio lists the others`)]
       : []),
   ]
-  const read = problems.length > 0 ? problems : [ok(`the token reads ${found.sessions} sessions of the programme`)]
-  return [...read, ...ofSite(found.site)]
 }
 
 /** What the publisher wrote into the lake (scripts/publisher/site-status.ts). */

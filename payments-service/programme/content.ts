@@ -1,6 +1,7 @@
 import { guideContent } from '../../contract/api/programme.ts'
 import { z } from 'zod'
 import type { GuideContent } from '../../contract/members.ts'
+import { DAYS } from '../../contract/programme.ts'
 import type { Lake } from '../content/lake.ts'
 import { remembered } from '../content/remembered.ts'
 import type { Log } from '../http/logging.ts'
@@ -47,7 +48,7 @@ const words = z.string().trim().min(1)
 const week = z.object({ number: z.number().int(), title: words, text: words })
 const day = z
   .object({
-    day: z.number().int().min(1).max(42),
+    day: z.number().int().min(1).max(DAYS),
     title: words,
     minutes: z.number().int().positive(),
     intro: words,

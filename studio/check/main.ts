@@ -22,9 +22,9 @@ try {
   const documents = await asOf.fetch<Document[]>(CONTENT_QUERY).catch((cause: unknown) => {
     throw unavailable(client, cause)
   })
-  const findings = checkDataset(documents)
-  if (!client.config().token)
-    console.error('Without SANITY_TOKEN the programme (paid content) cannot be read and is not checked.')
+  const { token } = client.config()
+  const findings = checkDataset(documents, token ? 'all' : 'public')
+  if (!token) console.error('Without SANITY_TOKEN the programme (paid content) cannot be read and is not checked.')
   const errors = findings.filter(({ level }) => level === 'error')
   const launch = findings.filter(({ level }) => level === 'launch')
   if (options.json) console.log(JSON.stringify({ documents: documents.length, findings }, null, 2))

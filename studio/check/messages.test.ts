@@ -565,6 +565,28 @@ describe('K-05 documents', () => {
     }
   })
 
+  test('A-05 U-01 K-05 an add-on that is sold without its guide, and the days that are missing, are named', () => {
+    const without = (...ids: string[]) => SAMPLE.map((line) => JSON.parse(line)).filter(({ _id }) => !ids.includes(_id))
+    const open = (...given: Parameters<typeof checkDataset>) =>
+      checkDataset(...given).filter(({ level, code }) => level === 'error' || code === 'missing_days')
+    const guide = open(without('programme.guide-habits'))
+    expect(told(guide)).toEqual([
+      'error  missing_document: “20-20-20 Habit Formation” is sold, but its guide is missing or not published: who ' +
+        'buys it would find nothing.',
+    ])
+    expect(guide).toMatchObject([{ documentId: 'programme.guide-habits', documentType: 'guide' }])
+    expect(open(without('programme.bundle'))).toMatchObject([{ documentId: 'programme.bundle', level: 'error' }])
+    const days = open(without('programme.session-05', 'programme.session-42'))
+    expect(told(days)).toEqual([
+      'launch  missing_days: All 42 days are sold. These are missing or not published: 5, 42.',
+    ])
+    expect(days).toMatchObject([{ documentId: 'programme.session-05', documentType: 'programmeSession' }])
+    // nothing at all was put in yet; without a token nobody can tell
+    const free = without().filter(({ _id }) => !_id.includes('.'))
+    expect(open(free)).toHaveLength(7)
+    expect(open(free, 'public')).toEqual([])
+  })
+
   test('K-05 a draft is named as what it will be published as', () => {
     expect(checkDocument({ _id: 'overdrafts.note', _type: 'note', text: '$5' })).toMatchObject([
       { documentId: 'overdrafts.note' },

@@ -1,5 +1,5 @@
-import { ADD_ON_IDS } from '../../contract/catalogue.ts'
-import { weekOf } from '../../contract/programme.ts'
+import { ADD_ON_IDS, type AddOnId, product } from '../../contract/catalogue.ts'
+import { DAYS, weekOf } from '../../contract/programme.ts'
 import { belongsToSite, pages } from '../../contract/site-routes.ts'
 import { checkCopy, checkLaunch } from './copy.rules.ts'
 import { checkDuties } from './duties.rules.ts'
@@ -27,14 +27,17 @@ export const CONTENT_QUERY = '*[!(_type match "sanity.*") && !(_type match "syst
 /** Paid content: an id with a dot is readable with a token only. */
 export const PROGRAMME_TYPES = ['programmeWeek', 'programmeSession', 'guide'] as const
 export const PROGRAMME_PREFIX = 'programme.'
+/** The ids of its documents, behind the prefix. */
+export const sessionPlace = (day: number): string => `session-${String(day).padStart(2, '0')}`
+export const guidePlace = (id: AddOnId): string => id.replace('_', '-')
 
 const BY_TYPE: Readonly<Record<string, (document: Document, report: Report) => void>> = {
   settings: checkDuties,
   quiz: checkQuiz,
+  checkout: checkRecording,
   upsell: checkAddOns,
   testimonial: checkTestimonial,
   advertorial: checkAdvertorial,
-  checkout: checkRecording,
   legalPage: checkLegalPage,
   programmeWeek: checkProgrammeId,
   programmeSession: checkSession,
@@ -53,8 +56,11 @@ export function checkDocument(document: Document): Finding[] {
   return findings
 }
 
-/** What is wrong with a whole dataset of published documents: each by itself, and together. */
-export function checkDataset(documents: readonly Document[]): Finding[] {
+/**
+ * What is wrong with a whole dataset of published documents: each by itself, and together. Read without a token,
+ * `documents` are the public ones only: then nothing is said of paid content that is missing.
+ */
+export function checkDataset(documents: readonly Document[], read: 'all' | 'public' = 'all'): Finding[] {
   const findings = documents.flatMap(checkDocument)
   const ids = new Set(documents.map(({ _id }) => _id))
   const missing = (documentType: string, documentId: string, message: string) =>
@@ -69,6 +75,10 @@ export function checkDataset(documents: readonly Document[]): Finding[] {
     }
   }
   for (const week of weeksWithout(documents)) missing('programmeWeek', `${PROGRAMME_PREFIX}week-${week}`, noWeek(week))
+  if (read === 'all') {
+    for (const id of guidesWithout(documents)) missing('guide', `${PROGRAMME_PREFIX}${guidePlace(id)}`, noGuide(id))
+    checkDays(documents, findings)
+  }
   for (const document of documents) {
     const report = reporter(document, findings)
     checkLinkedPages(document, documents, report)
@@ -88,15 +98,39 @@ export function checkDataset(documents: readonly Document[]): Finding[] {
   return findings
 }
 
+/** What the documents of a type have in a field. */
+const valuesOf = (documents: readonly Document[], type: string, field: string): Set<unknown> =>
+  new Set(documents.filter(({ _type }) => _type === type).map((document) => document[field]))
+
 /** The weeks that have sessions but no document. */
 function weeksWithout(documents: readonly Document[]): number[] {
-  const numbers = (type: string, field: string) =>
-    documents
-      .filter(({ _type }) => _type === type)
-      .map((document) => document[field])
-      .filter((value) => typeof value === 'number')
-  const there = new Set(numbers('programmeWeek', 'number'))
-  return [...new Set(numbers('programmeSession', 'day').map(weekOf))].filter((week) => !there.has(week))
+  const there = valuesOf(documents, 'programmeWeek', 'number')
+  const days = [...valuesOf(documents, 'programmeSession', 'day')].filter((day) => typeof day === 'number')
+  return [...new Set(days.map(weekOf))].filter((week) => !there.has(week))
+}
+
+/** The add-ons that are sold and cannot be opened. */
+function guidesWithout(documents: readonly Document[]): AddOnId[] {
+  const there = valuesOf(documents, 'guide', 'productId')
+  return ADD_ON_IDS.filter((id) => !there.has(id))
+}
+
+const noGuide = (id: AddOnId): string =>
+  `“${product(id).name}” is sold, but its guide is missing or not published: who buys it would find nothing.`
+
+/** All days that are sold, in one finding: the programme opens without some, and a launch waits for them. */
+function checkDays(documents: readonly Document[], findings: Finding[]): void {
+  const there = valuesOf(documents, 'programmeSession', 'day')
+  const gone = Array.from({ length: DAYS }, (_, index) => index + 1).filter((day) => !there.has(day))
+  if (gone[0] === undefined) return
+  findings.push({
+    level: 'launch',
+    code: 'missing_days',
+    documentId: `${PROGRAMME_PREFIX}${sessionPlace(gone[0])}`,
+    documentType: 'programmeSession',
+    path: [],
+    message: `All ${DAYS} days are sold. These are missing or not published: ${gone.join(', ')}.`,
+  })
 }
 
 export const noWeek = (week: number): string =>
@@ -225,8 +259,21 @@ const NO_RECORDING =
   'Without a recording members can read this session but not listen to it: it never counts as listened, and the next ' +
   'day opens without it.'
 
+const NO_MP3 =
+  'A recording has to be an MP3: the length of another kind is not known, so that listening to it would not count, ' +
+  'and not every browser plays it. Choose an MP3.'
+
+function checkRecording(document: Document, report: Report): void {
+  const { audio } = document
+  const asset = isObject(audio) ? audio['asset'] : undefined
+  // an id ends with the ending of the file
+  const file = isObject(asset) ? words(asset['_ref']) : ''
+  if (file !== '' && !/-mp3$/i.test(file)) report(['audio'], 'no_mp3', NO_MP3)
+}
+
 function checkSession(document: Document, report: Report): void {
   checkProgrammeId(document, report)
+  checkRecording(document, report)
   if (!isObject(document['audio'])) report(['audio'], 'no_recording', NO_RECORDING, 'note')
   const steps = objects(document['steps'])
   const seconds = steps.reduce((sum, step) => sum + (typeof step['seconds'] === 'number' ? step['seconds'] : 0), 0)
@@ -243,16 +290,3 @@ function checkSession(document: Document, report: Report): void {
       report(['steps', at(step, index), 'text'], 'empty', 'A step needs words: not everyone can see the animation.')
   })
 }
-const NO_MP3 =
-  'A recording has to be an MP3: the length of another kind is not known, so that listening to it would not count, ' +
-  'and not every browser plays it. Choose an MP3.'
-
-function checkRecording(document: Document, report: Report): void {
-  const { audio } = document
-  const asset = isObject(audio) ? audio['asset'] : undefined
-  // an id ends with the ending of the file
-  const file = isObject(asset) ? words(asset['_ref']) : ''
-  if (file !== '' && !/-mp3$/i.test(file)) report(['audio'], 'no_mp3', NO_MP3)
-}
-
-  checkRecording(document, report)

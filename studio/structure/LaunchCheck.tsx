@@ -13,6 +13,7 @@ type State =
 
 const HEADINGS = {
   unmet_duty: 'Duties that are not met where you sell',
+  missing_days: 'Days of the programme that buyers would not find',
   claim_without_source: 'Statements without a source',
   saving_not_in_catalogue: 'Savings that do not follow from the prices',
   example_address: 'Addresses that exist only in examples',

@@ -3,10 +3,8 @@ import { CalendarIcon } from '@sanity/icons/Calendar'
 import { ClipboardIcon } from '@sanity/icons/Clipboard'
 import { PlayIcon } from '@sanity/icons/Play'
 import { ADD_ON_IDS, product } from '../../contract/catalogue.ts'
-import { DAYS_A_WEEK } from '../../contract/programme.ts'
-import { PROGRAMME_PREFIX } from '../check/rules.ts'
-
-const WEEKS = 6
+import { DAYS_A_WEEK, WEEKS } from '../../contract/programme.ts'
+import { guidePlace, PROGRAMME_PREFIX, sessionPlace } from '../check/rules.ts'
 
 /**
  * Every week, session and guide has its place with an id of its own: ids with a dot can be read with a token only, and
@@ -34,11 +32,7 @@ export function programmeList(S: StructureBuilder) {
             place('programmeWeek', `week-${number}`, 'About this week').icon(CalendarIcon),
             S.divider(),
             ...Array.from({ length: DAYS_A_WEEK }, (_, index) =>
-              place(
-                'programmeSession',
-                `session-${String(first + index).padStart(2, '0')}`,
-                `Day ${first + index}`,
-              ).icon(PlayIcon),
+              place('programmeSession', sessionPlace(first + index), `Day ${first + index}`).icon(PlayIcon),
             ),
           ]),
       )
@@ -50,6 +44,6 @@ export function programmeList(S: StructureBuilder) {
     .items([
       ...Array.from({ length: WEEKS }, (_, index) => week(index + 1)),
       S.divider().title('Guides'),
-      ...ADD_ON_IDS.map((id) => place('guide', id.replace('_', '-'), product(id).name).icon(ClipboardIcon)),
+      ...ADD_ON_IDS.map((id) => place('guide', guidePlace(id), product(id).name).icon(ClipboardIcon)),
     ])
 }

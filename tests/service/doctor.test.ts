@@ -138,6 +138,19 @@ test('D-11 no backup, an old one, one of before a restore, and a log that nobody
   expect(await said()).toEqual([expect.stringContaining('was restored, or a standby took over'), unreceived])
 })
 
+test('A-05 D-11 a guide that is sold and not published, and days that are missing, are named', async () => {
+  const ids = ['programme.guide-habits', 'programme.session-17', 'programme.session-40']
+  const documents = await Promise.all(ids.map((id) => world.editor.getDocument(id)))
+  const said = async () => (await wrong()).filter((line) => line.includes('content'))
+  for (const id of ids) await world.editor.delete(id)
+  expect(await said()).toEqual([
+    'fail content: no guide is published for guide_habits: who buys it finds nothing. Publish it in the Studio',
+    'warn content: only 40 of 42 days of the programme are published. The Studio lists the others',
+  ])
+  for (const document of documents) await world.editor.createOrReplace(document as never)
+  expect(await said()).toEqual([])
+})
+
 test('K-04 a pinned site and a publish that is not on it are noted, as the publisher reports them', async () => {
   const { sanity } = world.service.deps.config
   const lake = clientOf(sanity?.apiHost ?? '', TOKEN)

@@ -4,6 +4,7 @@ import { PlayIcon } from '@sanity/icons/Play'
 import { defineArrayMember, defineField, defineType } from 'sanity'
 import { ADD_ON_IDS, product } from '../../../contract/catalogue.ts'
 import { ANIMATIONS } from '../../../contract/drawings.ts'
+import { DAYS, WEEKS } from '../../../contract/programme.ts'
 import { line, paragraph, sampleMark } from '../fields.ts'
 import { hasItsWeek, publishCheck } from '../publish-check.ts'
 
@@ -53,9 +54,9 @@ const programmeWeek = defineType({
     defineField({
       name: 'number',
       title: 'Week',
-      description: 'From 1 to 6.',
+      description: `From 1 to ${WEEKS}.`,
       type: 'number',
-      validation: (rule) => rule.required().integer().min(1).max(6),
+      validation: (rule) => rule.required().integer().min(1).max(WEEKS),
     }),
     line('title', 'Title', 'What the week is about.', { max: 60 }),
     paragraph('text', 'Text', 'Two sentences.', { max: 300 }),
@@ -78,9 +79,9 @@ const programmeSession = defineType({
     defineField({
       name: 'day',
       title: 'Day',
-      description: 'From 1 to 42.',
+      description: `From 1 to ${DAYS}.`,
       type: 'number',
-      validation: (rule) => [rule.required().integer().min(1).max(42), rule.custom(hasItsWeek)],
+      validation: (rule) => [rule.required().integer().min(1).max(DAYS), rule.custom(hasItsWeek)],
     }),
     line('title', 'Title', 'Short and inviting.', { max: 60 }),
     defineField({
