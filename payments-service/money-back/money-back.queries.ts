@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
 import type { MoneyBackRequests } from '../../db/types.ts'
+import { BACK_OR_OWED } from '../refunds/owed.queries.ts'
 import { UNDER_WAY } from '../refunds/request-states.ts'
 import { forSubscription, type Refundable } from './money-back.ts'
 
@@ -9,8 +10,9 @@ export type RequestRow = Selectable<MoneyBackRequests>
 /** What was settled in a visit, without duplicates, which are refunded automatically; also what starts for nothing. */
 export async function settledPayments(db: Database, sessionId: string): Promise<Refundable[]> {
   const rows = await db
-    .selectFrom('payments')
-    .select(['payment_intent_id', 'purpose', 'amount_cents', 'refunded_cents', 'settled_at', 'created_at'])
+    .selectFrom('payments as p')
+    .select(['payment_intent_id', 'purpose', 'amount_cents', 'settled_at', 'created_at'])
+    .select(BACK_OR_OWED.as('refunded'))
     .where('session_id', '=', sessionId)
     .where('settled_at', 'is not', null)
     .where('is_duplicate', '=', false)
@@ -23,7 +25,7 @@ export async function settledPayments(db: Database, sessionId: string): Promise<
       intentId: row.payment_intent_id,
       purpose: row.purpose,
       amount: row.amount_cents,
-      refunded: row.refunded_cents,
+      refunded: row.refunded,
       settledAt,
       orderedAt: (forSubscription(row) && begun) || settledAt,
       recordedAt: row.created_at,

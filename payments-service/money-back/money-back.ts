@@ -7,6 +7,7 @@ export interface Refundable {
   intentId: string
   purpose: string
   amount: number
+  /** Given back in any way, or owed back already. */
   refunded: number
   settledAt: Date
   /** When its contract was made: for the subscription by its first payment, with all that it charges. */

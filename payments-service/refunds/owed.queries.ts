@@ -9,10 +9,25 @@ import { type OwedStanding, owedStanding, type RefundState } from './standing.ts
 export type OwedRow = Selectable<OwedRefunds>
 export type Cause = 'duplicate' | 'undo_add_on' | 'money_back' | 'erased' | 'returned' | 'cancelled' | 'no_visit'
 
+/** What went back of a payment `p` without a refund: an operator paid it in another way. Cents. */
+const BACK_OTHERWISE = sql<number>`(
+  coalesce((select sum(o.wanted_cents - o.back_cents) from owed_refunds o
+    where o.payment_intent_id = p.payment_intent_id and o.status = 'settled'), 0))::int`
+
+/**
+ * What nobody needs to ask back of a payment `p` any more: it went back, or is owed for a reason of its own. A part
+ * that the bank sent back (`returned`) can be asked for: it becomes part of that debt. Cents.
+ */
+export const BACK_OR_OWED = sql<number>`least(p.amount_cents, p.refunded_cents + ${BACK_OTHERWISE} + coalesce((
+  select sum(o.wanted_cents - o.back_cents) from owed_refunds o where o.payment_intent_id = p.payment_intent_id
+    and o.cause <> 'returned' and o.status <> 'settled'), 0)::int)`
+
 /** What happened to the money of one charge. */
 interface ChargeState {
   amount: number
   refunded: number
+  /** What is neither refunded nor given back otherwise. */
+  left: number
   refunds: RefundState[]
   disputes: DisputeStatus[]
 }
@@ -20,6 +35,7 @@ interface ChargeState {
 export async function chargeState(tx: Database, intentId: string): Promise<ChargeState | undefined> {
   const { rows } = await sql<ChargeState>`
     select p.amount_cents as amount, p.refunded_cents as refunded,
+      p.amount_cents - p.refunded_cents - ${BACK_OTHERWISE} as left,
       (select coalesce(json_agg(r order by r.id), '[]') from (
         select min(f.id::text) as id, max(f.amount_cents) as amount, max(f.detail) as reason,
           case when bool_or(f.kind = 'refund_failed') then 'failed' when bool_or(f.kind = 'refunded') then 'succeeded'
@@ -37,9 +53,10 @@ export async function chargeState(tx: Database, intentId: string): Promise<Charg
 const isTaken = ({ disputes }: ChargeState): boolean => disputes.some((status) => disputeEffect(status) !== 'none')
 
 /**
- * Records that what is left of a charge is owed back, once per cause and only where no refund of it is under way. What
- * the bank sent back of it (`returned`), which may be a part, becomes this debt: beside it, that money would be owed
- * twice. The caller holds the lock on the session's row. Returns the row that counts; undefined when nothing is left.
+ * Records that what is left of a charge is owed back, once per cause and only where no refund of it is under way or
+ * needs a person. What the bank sent back of it (`returned`), which may be a part, becomes this debt: beside it, that
+ * money would be owed twice. The caller holds the lock on the session's row. Returns the row that counts; undefined
+ * when nothing is left.
  */
 export async function owe(
   tx: Database,
@@ -52,8 +69,7 @@ export async function owe(
     .where('payment_intent_id', '=', intentId)
     .where(({ eb, or, and }) =>
       or([
-        eb('status', 'in', ['waiting', 'pending']),
-        and([eb('status', '=', 'impossible'), eb('cause', '=', 'returned')]),
+        eb('status', 'in', ['waiting', 'pending', 'impossible']),
         and([eb('cause', '=', cause), eb('money_back_request_id', 'is not distinct from', requestId)]),
       ]),
     )
@@ -62,7 +78,7 @@ export async function owe(
     .executeTakeFirst()
   if (known && known.cause !== 'returned') return known
   const charge = await chargeState(tx, intentId)
-  const wanted = Math.min(about.wanted ?? Infinity, charge ? charge.amount - charge.refunded : 0)
+  const wanted = Math.min(about.wanted ?? Infinity, charge?.left ?? 0)
   if (!charge || wanted <= 0) return undefined
   const forgiven = charge.refunds.filter(({ state }) => state === 'failed').length
   const debt = {

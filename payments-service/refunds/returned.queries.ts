@@ -22,7 +22,7 @@ export async function oweReturned(tx: Database, sessionId: string, intentId: str
   const charge = await chargeState(tx, intentId)
   if (!charge) return
   const failed = charge.refunds.filter(({ state }) => state === 'failed').length
-  const wanted = Math.min(refund.amount, charge.amount - charge.refunded)
+  const wanted = Math.min(refund.amount, charge.left)
   if (wanted <= 0) return
   // of the failed refunds only this one counts: earlier ones have been dealt with
   const about = { wanted_cents: wanted, before_cents: charge.refunded, forgiven: Math.max(0, failed - 1) }

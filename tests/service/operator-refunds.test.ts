@@ -1,5 +1,8 @@
 /** An operator handles a refund that the bank returned, in the operator pages: retries it, or pays by hand. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { decideMoneyBack } from '../../payments-service/money-back/decide.ts'
+import { requestMoneyBack } from '../../payments-service/money-back/request.ts'
+import { orderOf } from '../support/order.ts'
 import { type Membership, startMembership } from './membership.ts'
 import { formTokenOf, signedOperator, type SignedOperator } from './operators.ts'
 import { eventually } from './service.ts'
@@ -72,5 +75,63 @@ describe('a refund that needs a person', () => {
       'POST /operator/refunds/:id settled',
       'POST /operator/refunds/:id again',
     ])
+  })
+})
+
+/** A buyer in Austria who has taken a guide back, for which the bank refuses the refund. */
+async function unrefundedGuide(before: (sessionId: string) => Promise<void> = async () => {}) {
+  const email = `guide-${crypto.randomUUID().slice(0, 8)}@example.com`
+  const buyer = await world.member({ email, country: 'AT' })
+  const { body } = await buyer.browser.post(buyer.path('/upsells'), orderOf('guide_habits'))
+  await before(buyer.sessionId)
+  expect((await buyer.browser.post(buyer.path('/upsells/guide_habits/undo'))).body.state).toBe('undone')
+  const { data } = await world.dashboard('GET', '/v1/refunds', { payment_intent: body.paymentIntentId })
+  const failed = { status: 'failed', reason: 'expired_or_canceled_card' }
+  await world.control('POST', 'refunds/settle', { refund: data[0].id, ...failed })
+  const owed = () =>
+    world.db
+      .selectFrom('owed_refunds')
+      .select(['cause', 'status', 'wanted_cents'])
+      .where('session_id', '=', buyer.sessionId)
+      .orderBy('id')
+      .execute()
+  await eventually(owed, (rows) => rows[0]?.status === 'impossible')
+  return {
+    email,
+    owed,
+    sessionId: buyer.sessionId,
+    offered: async () => (await buyer.browser.get('/api/account')).body.subscriptions[0].withdrawAmount,
+    async grant() {
+      const { id } = await world.db
+        .selectFrom('money_back_requests')
+        .select('id')
+        .where('session_id', '=', buyer.sessionId)
+        .executeTakeFirstOrThrow()
+      expect(await decideMoneyBack(world.service.deps, id, { decision: 'approve' }, 'boss')).toBe(true)
+      return (await world.mail(email, 'money_back_decided')).data
+    },
+  }
+}
+
+const ONCE = [
+  { cause: 'undo_add_on', status: 'impossible', wanted_cents: 1490 },
+  { cause: 'money_back', status: 'refunded', wanted_cents: 100 },
+]
+const withdraw = (sessionId: string) => requestMoneyBack(world.service.deps, sessionId, 'withdrawal')
+
+describe('a charge that is owed already and needs a person', () => {
+  test('H-02 H-05 a withdrawal after it does not ask for it again: it stays one row of the list', async () => {
+    const { offered, sessionId, grant, owed } = await unrefundedGuide()
+    expect(await offered()).toBe(100)
+    await withdraw(sessionId)
+    expect(await grant()).toMatchObject({ amount: 100, open: 0 })
+    expect(await owed()).toEqual(ONCE)
+  })
+
+  test('H-02 H-05 nor does one that had asked for it before: the mail of its own has told the buyer', async () => {
+    const { email, grant, owed } = await unrefundedGuide(withdraw)
+    expect((await world.mail(email, 'refund_failed')).data).toMatchObject({ amount: 1490, next: 'person' })
+    expect(await grant()).toMatchObject({ amount: 100, open: 0 })
+    expect(await owed()).toEqual(ONCE)
   })
 })

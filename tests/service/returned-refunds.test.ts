@@ -42,8 +42,10 @@ async function charged(card?: string) {
       const id = await askBack(world, buyer)
       await decideMoneyBack(world.service.deps, id, { decision: 'approve' }, 'op')
     },
+    offered: async () => (await buyer.browser.get('/api/account')).body.subscriptions[0].moneyBack.amount,
     request: async () => (await buyer.browser.get('/api/account')).body.subscriptions[0].moneyBack.request,
-    owed: () => world.db.selectFrom('owed_refunds').selectAll().where('session_id', '=', sessionId).execute(),
+    owed: () =>
+      world.db.selectFrom('owed_refunds').selectAll().where('session_id', '=', sessionId).orderBy('id').execute(),
     letters: async () => (await world.mails(email)).filter(({ kind }) => kind === 'refund_failed'),
     facts: async () =>
       (await world.db.selectFrom('payment_facts').select('kind').where('payment_intent_id', '=', intent).execute()).map(
@@ -173,5 +175,27 @@ describe('a refund from the dashboard that the bank sent back', () => {
     await buyer.granted()
     expect((await world.mail(buyer.email, 'money_back_decided')).data).toMatchObject({ amount: 1767, pending: 0 })
     expect(await buyer.owed()).toMatchObject([{ cause: 'money_back', wanted_cents: 1767, status: 'refunded' }])
+  })
+
+  test('A-07 P-12 a part that was paid in another way is not given back again when all is granted', async () => {
+    const buyer = await charged()
+    await buyer.sentBack(await buyer.refund(1000), 'expired_or_canceled_card')
+    const [row] = await eventually(buyer.owed, (rows) => rows[0]?.status === 'impossible')
+    expect(await buyer.offered()).toBe(1767)
+    const form = { act: 'settled', form_token: formTokenOf(await list()) }
+    expect((await boss.browser.form(`/operator/refunds/${row?.id}`, form)).status).toBe(303)
+    expect(await buyer.offered()).toBe(767)
+    await buyer.granted()
+    expect((await world.mail(buyer.email, 'money_back_decided')).data).toMatchObject({ amount: 767, pending: 0 })
+    expect(await buyer.request()).toMatchObject({ status: 'refunded', amount: 767, refunded: 767 })
+    expect((await buyer.refunds()).flatMap(({ status, amount }) => (status === 'failed' ? [] : amount))).toEqual([767])
+    // what the bank sends back of the rest is owed, and no more
+    const [{ id: rest } = { id: '' }] = await buyer.refunds()
+    await buyer.sentBack(rest, 'lost_or_stolen_card')
+    const rows = await eventually(buyer.owed, (all) => all.some(({ status }) => status === 'impossible'))
+    expect(rows.map(({ status, wanted_cents: wanted, back_cents: back }) => [status, wanted - back])).toEqual([
+      ['settled', 1000],
+      ['impossible', 767],
+    ])
   })
 })
