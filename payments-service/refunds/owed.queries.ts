@@ -2,17 +2,19 @@ import { type Selectable, sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
 import type { OwedRefunds } from '../../db/types.ts'
 import { enqueue } from '../jobs/outbox.queries.ts'
-import { disputeEffect, type DisputeStatus } from '../stripe/dispute-status.ts'
+import { disputeEffect, type DisputeStatus, TAKEN } from '../stripe/dispute-status.ts'
 import { GRANTED, UNDER_WAY } from './request-states.ts'
 import { type OwedStanding, owedStanding, type RefundState } from './standing.ts'
 
 export type OwedRow = Selectable<OwedRefunds>
 export type Cause = 'duplicate' | 'undo_add_on' | 'money_back' | 'erased' | 'returned' | 'cancelled' | 'no_visit'
 
-/** What went back of a payment `p` without a refund: an operator paid it in another way. Cents. */
+/** What went back of a payment `p` without a refund: paid by an operator in another way, or by the bank. Cents. */
 const BACK_OTHERWISE = sql<number>`(
   coalesce((select sum(o.wanted_cents - o.back_cents) from owed_refunds o
-    where o.payment_intent_id = p.payment_intent_id and o.status = 'settled'), 0))::int`
+    where o.payment_intent_id = p.payment_intent_id and o.status = 'settled'), 0)
+  + coalesce((select sum(d.amount_cents) from disputes d
+    where d.payment_intent_id = p.payment_intent_id and d.status = any(${TAKEN})), 0))::int`
 
 /**
  * What nobody needs to ask back of a payment `p` any more: it went back, or is owed for a reason of its own. A part

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { decideMoneyBack } from '../../payments-service/money-back/decide.ts'
 import { requestMoneyBack } from '../../payments-service/money-back/request.ts'
 import { orderOf } from '../support/order.ts'
-import { type Buyer, subscriptionRow } from './funnel.ts'
+import { type Buyer, paymentsOf, subscriptionRow } from './funnel.ts'
 import { browserOf, type Membership, startMembership, tokenOf, twice } from './membership.ts'
 import { eventually } from './service.ts'
 
@@ -130,4 +130,32 @@ test('H-02 pressed twice at once, a withdrawal is one request', async () => {
   const token = tokenOf(data.withdrawUrl ?? '')
   expect(await Promise.all([pressed(token), pressed(token), pressed(token)])).toEqual([200, 200, 200])
   expect(await requestsOf(buyer)).toHaveLength(1)
+})
+
+test('H-02 A-07 P-12 a renewal that the bank has given back in a dispute is not promised or owed again', async () => {
+  const email = 'lost-renewal@example.com'
+  const buyer = await world.member({ email, country: 'AT' })
+  await world.days(3.1)
+  const [, renewal] = await eventually(
+    () => paymentsOf(world, buyer),
+    (list) => list.length === 2,
+  )
+  expect(await shownTo(buyer)).toMatchObject({ withdrawAmount: 4000, moneyBack: { amount: 4000 } })
+  const { id: dispute } = await world.control('POST', 'disputes', { charge: renewal?.charge_id })
+  await world.control('POST', 'disputes/close', { dispute, status: 'lost' })
+  await eventually(
+    () => shownTo(buyer),
+    ({ state }) => state === 'ended',
+  )
+  expect(await shownTo(buyer)).toMatchObject({ withdrawAmount: 100, moneyBack: { amount: 100 } })
+  await requestMoneyBack(world.service.deps, buyer.sessionId, 'withdrawal')
+  await grant((await requestsOf(buyer))[0]?.id)
+  expect((await world.mail(email, 'money_back_decided')).data).toMatchObject({ amount: 100, withBank: 0, open: 0 })
+  expect(await refundsOf(buyer)).toEqual([{ purpose: 'first', refunded_cents: 100 }])
+  const owed = await world.db
+    .selectFrom('owed_refunds')
+    .select(['status', 'wanted_cents'])
+    .where('session_id', '=', buyer.sessionId)
+    .execute()
+  expect(owed).toEqual([{ status: 'refunded', wanted_cents: 100 }])
 })
