@@ -177,14 +177,18 @@ export type Followed = Pick<
   | 'cancel_taken_back'
 >
 
-/** Writes Stripe's state into a row that holds this subscription or none yet. False when it holds another one. */
+/**
+ * Writes Stripe's state into a row that holds this subscription or none yet. False when it holds another one. `first`:
+ * only where it holds none, with the charge that follows: what an event has linked may be newer, and changed since.
+ */
 export async function linkSubscription(
   db: Database,
   rowId: string,
   subscription: Subscription,
   sourceId: string | null,
-  next: NextCharge | null = null,
+  first?: { next: NextCharge | null },
 ): Promise<boolean> {
+  const next = first?.next
   const linked = await db
     .updateTable('subscriptions')
     .set({
@@ -201,7 +205,10 @@ export async function linkSubscription(
     })
     .where('id', '=', rowId)
     .where(({ or, eb }) =>
-      or([eb('stripe_subscription_id', 'is', null), eb('stripe_subscription_id', '=', subscription.id)]),
+      or([
+        eb('stripe_subscription_id', 'is', null),
+        ...(first ? [] : [eb('stripe_subscription_id', '=', subscription.id)]),
+      ]),
     )
     .returning('id')
     .executeTakeFirst()

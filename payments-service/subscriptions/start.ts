@@ -2,6 +2,7 @@ import { jsonObjectFrom } from 'kysely/helpers/postgres'
 import { product, requireProductId, resolveProductId, TRIAL_DAYS } from '../../contract/catalogue.ts'
 import { type Cents, CURRENCY } from '../../contract/money.ts'
 import { collectedAt } from '../../contract/terms.ts'
+import type { Database } from '../../db/connect.ts'
 import type { Deps } from '../deps.ts'
 import { chargeMetadata } from '../payments/installation.ts'
 import { withdrawMonthly } from '../payments/monthly.ts'
@@ -166,7 +167,9 @@ async function link({ db, wake }: Deps, row: SubscriptionRow, subscription: Subs
   const next = trialEnd && !leaving && amount !== null ? { amount, price: amount, at: collectedAt(trialEnd) } : null
   await db.transaction().execute(async (tx) => {
     await lockSession(tx, row.session_id)
-    if (!(await linkSubscription(tx, row.id, subscription, null, next))) return
+    // an event may have been faster: then its look at Stripe counts, with its mails
+    const isFirst = await linkSubscription(tx, row.id, subscription, null, { next })
+    if (!isFirst && !(await holds(tx, row.id, subscription.id))) return
     await tx
       .updateTable('sessions')
       .set({ stripe_subscription_id: subscription.id })
@@ -178,9 +181,9 @@ async function link({ db, wake }: Deps, row: SubscriptionRow, subscription: Subs
       .where('payment_intent_id', '=', row.source_payment_id ?? '')
       .execute()
     await applyGrants(tx, row.session_id)
-    const told: OutboxEntry[] = await priceChanged(tx, row, { subscription, next })
-    if (next) told.push(...reminder(row.session_id, subscription, next))
-    if (leaving) told.push(cancellationConfirmed(row, subscription))
+    const told: OutboxEntry[] = isFirst ? await priceChanged(tx, row, { subscription, next }) : []
+    if (isFirst && next) told.push(...reminder(row.session_id, subscription, next))
+    if (isFirst && leaving) told.push(cancellationConfirmed(row, subscription))
     told.push({
       kind: 'conversion:Subscribe',
       reason: row.source_payment_id ?? row.id,
@@ -196,6 +199,16 @@ async function link({ db, wake }: Deps, row: SubscriptionRow, subscription: Subs
     await enqueueAll(tx, told)
   })
   wake('outbox')
+}
+
+async function holds(tx: Database, rowId: string, subscriptionId: string): Promise<boolean> {
+  const held = await tx
+    .selectFrom('subscriptions')
+    .select('id')
+    .where('id', '=', rowId)
+    .where('stripe_subscription_id', '=', subscriptionId)
+    .executeTakeFirst()
+  return held !== undefined
 }
 
 /** An answered try gets a new key, because Stripe would replay its answer; an unanswered one keeps its key. */

@@ -1,5 +1,8 @@
 /** H-04: a step at Stripe that comes after its buyer has thought otherwise, from a process that was held up or died. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Deadline } from '../../payments-service/http/deadline.ts'
+import { settlePayment } from '../../payments-service/payments/settle.ts'
+import { cancelSubscription } from '../../payments-service/subscriptions/cancel.ts'
 import { endWithPeriod } from '../../payments-service/subscriptions/steps.ts'
 import { syncSubscription } from '../../payments-service/subscriptions/sync.ts'
 import { type Buyer, subscriptionRow } from './funnel.ts'
@@ -113,4 +116,39 @@ test('H-04 cancelled again after an unheard step that lets it go on: the cancell
   await world.hear()
   await eventually(stands, ([here, there]) => here && there)
   expect((await asked())!.getTime()).toBeGreaterThan(first.getTime())
+})
+
+test('P-04 H-04 a process that made it and stands still does not write over what was cancelled meanwhile', async () => {
+  const buyer = await world.buyer('late-link@example.com')
+  const { body } = await buyer.open()
+  await world.silence()
+  await world.confirm(body)
+  const { deps } = world.service
+  let made = 0
+  const createSubscription: typeof deps.stripe.createSubscription = async (...given) => {
+    const subscription = await deps.stripe.createSubscription(...given)
+    made += 1
+    // its event links it, and the buyer cancels
+    await syncSubscription(deps, subscription.id, undefined)
+    await cancelSubscription(deps, await rowOf(buyer), Deadline.in(20_000))
+    return subscription
+  }
+  await settlePayment({ ...deps, stripe: { ...deps.stripe, createSubscription } }, body.paymentIntentId, undefined)
+  const row = await eventually(
+    () => rowOf(buyer),
+    ({ status }) => status === 'trialing',
+  )
+  expect([made, row.cancel_at_period_end, row.next_charge_at, row.cancel_done_at]).toEqual([
+    ...[1, true, null],
+    expect.any(Date),
+  ])
+  // what follows from a subscription that begins follows all the same
+  const begun = await world.db
+    .selectFrom('outbox')
+    .select('kind')
+    .where('session_id', '=', buyer.sessionId)
+    .where('kind', '=', 'conversion:Subscribe')
+    .execute()
+  expect(begun).toHaveLength(1)
+  await world.hear()
 })
