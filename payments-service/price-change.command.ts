@@ -24,7 +24,11 @@ await runWithService(async ({ deps }) => {
   for (const row of await repriceable(deps)) {
     const look = await syncSubscription(deps, row.stripe_subscription_id ?? '', undefined)
     const amount = look?.subscription.amount
-    if (!look || amount === null || amount === undefined || !mayFollow(look.subscription, price)) continue
+    if (!look || amount === null || amount === undefined) continue
+    if (!look.subscription.isSingle && amount !== price.amount) {
+      console.log(`${row.id}  ${formatMoney(amount)}  keeps its price: it is for more than one`)
+    }
+    if (!mayFollow(look.subscription, price)) continue
     concerned += 1
     const planned = verb === 'announce' && (await planPrice(deps, row, price, look))
     const what = verb === 'list' ? '' : planned ? '  planned' : '  planned before'

@@ -69,6 +69,8 @@ export interface Subscription {
   priceId: string | null
   /** The price of its items per period, before coupons and taxes. */
   amount: number | null
+  /** It has one item, once: the price of that is all that it costs. */
+  isSingle: boolean
   /** How often it is charged; null: it has no item. */
   period: Period | null
   paymentMethodId: string | null

@@ -126,6 +126,7 @@ export function toSubscription(subscription: Stripe.Subscription): Subscription 
     customerId: idOf(subscription.customer) ?? '',
     priceId: item?.price.id ?? null,
     amount: amountOf(subscription.items.data),
+    isSingle: subscription.items.data.length === 1 && (item?.quantity ?? 1) === 1,
     period: recurs(item?.price.recurring),
     paymentMethodId: idOf(subscription.default_payment_method),
     metadata: subscription.metadata,

@@ -56,13 +56,14 @@ export async function repriceable({ db }: Pick<Deps, 'db'>): Promise<Subscriptio
 }
 
 /**
- * Whether it costs another amount than `price` for the period that is sold. One that an operator moved to another
- * period stays there: Stripe would charge the way back at once.
+ * Whether it costs another amount than `price`, and is as it is sold: one item, once, for that period. What an operator
+ * moved to another period stays there: Stripe would charge the way back at once. Of several, one would cost `price`.
  */
-export const mayFollow = ({ amount, period }: Subscription, price: Price): boolean =>
-  amount !== null && amount !== price.amount && isSold(period)
+export const mayFollow = (subscription: Subscription, price: Price): boolean =>
+  subscription.amount !== null && subscription.amount !== price.amount && isAsSold(subscription)
 
-const isSold = (period: Subscription['period']): boolean => period !== null && samePeriod(period, ORDERED_PERIOD)
+const isAsSold = ({ isSingle, period }: Subscription): boolean =>
+  isSingle && period !== null && samePeriod(period, ORDERED_PERIOD)
 
 /**
  * Plans `price` for one subscription that Stripe charges another price for, and announces it if there is time before
@@ -100,8 +101,8 @@ export async function announcements(
   row: Pick<SubscriptionRow, 'id' | 'session_id'>,
   { subscription, next }: Look,
 ): Promise<OutboxEntry[]> {
-  const { periodEnd, period, status } = subscription
-  if (!isSold(period)) return []
+  const { periodEnd, status } = subscription
+  if (!isAsSold(subscription)) return []
   // a first full charge is as it was agreed; what is being collected is at the old price
   if (!next || !periodEnd || next.at < periodEnd || status === 'trialing' || isLeaving(subscription)) return []
   const lead = periodEnd.getTime() - ownClock(subscription)
@@ -165,8 +166,8 @@ export function priceChanger(read: (deps: Deps, stripeId: string) => Promise<Loo
     if (!look || isOver(look.subscription.status) || isLeaving(look.subscription) || plan.cancel_requested_at) {
       return void (await close(db, plan.id, 'left'))
     }
-    const { amount, period, periodEnd } = look.subscription
-    const otherwise = (amount !== plan.old_cents && amount !== plan.new_cents) || !isSold(period)
+    const { amount, periodEnd } = look.subscription
+    const otherwise = (amount !== plan.old_cents && amount !== plan.new_cents) || !isAsSold(look.subscription)
     if (otherwise) return void (await close(db, plan.id, 'superseded'))
     if (!told || periodEnd?.getTime() !== plan.from_at?.getTime()) {
       await db.updateTable('price_changes').set({ from_at: null }).where('id', '=', plan.id).execute()

@@ -172,3 +172,17 @@ test('H-01 where the law asks for consent the price stays, and in Canada; who le
   for (const { buyer, priceAtStripe } of [german, canadian])
     expect([await planOf(buyer), await priceAtStripe()]).toEqual([undefined, 3500])
 })
+
+test('H-01 a subscription to more than one keeps its price: a plan gives one item one price', async () => {
+  const one = await subscriber()
+  const { items } = await world.dashboard('GET', `/v1/subscriptions/${one.id}`)
+  await world.dashboard('POST', `/v1/subscriptions/${one.id}`, {
+    'items[0][id]': items.data[0].id,
+    'items[0][quantity]': '2',
+    proration_behavior: 'none',
+  })
+  await one.settled(7000)
+  const { id } = await rowOf(one.buyer)
+  expect(await command('announce')).toContain(`${id}  $70  keeps its price`)
+  expect([await planOf(one.buyer), await one.priceAtStripe()]).toEqual([undefined, 3500])
+})
