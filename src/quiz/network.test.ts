@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { queueAllAnswers } from '../session/outbox-store.ts'
-import { type HealthGate, learnHealthGate, setHealthConsent } from '../session/consent.ts'
+import { forgetOtherWords, type HealthGate, learnHealthGate, setHealthConsent } from '../session/consent.ts'
 import { keepEvidence } from '../session/evidence.ts'
 import { storedSessionId } from '../session/id.ts'
 import { flushOutbox, startOutbox, writeNow } from '../session/queue.ts'
@@ -10,7 +10,11 @@ import { trackLead } from '../tracking/tracking.ts'
 import { beginVisit, writeConsent, writeEmail } from './network.ts'
 
 vi.mock('../session/outbox-store.ts', () => ({ queueAllAnswers: vi.fn() }))
-vi.mock('../session/consent.ts', () => ({ learnHealthGate: vi.fn(), setHealthConsent: vi.fn() }))
+vi.mock('../session/consent.ts', () => ({
+  forgetOtherWords: vi.fn(),
+  learnHealthGate: vi.fn(),
+  setHealthConsent: vi.fn(),
+}))
 vi.mock('../session/evidence.ts', () => ({ keepEvidence: vi.fn() }))
 vi.mock('../session/id.ts', () => ({ storedSessionId: vi.fn() }))
 vi.mock('../session/queue.ts', () => ({ flushOutbox: vi.fn(), startOutbox: vi.fn(), writeNow: vi.fn() }))
@@ -68,20 +72,24 @@ test('T-03 an address is a lead of its session, and of none where there is no se
   expect(vi.mocked(trackLead).mock.calls).toEqual([['the-session']])
 })
 
-/** A page whose checkbox has this label. */
-const page = (label: { textContent: string | null } | null) =>
-  vi.stubGlobal('document', { querySelector: (at: string) => (at === '.welcome-consent label' ? label : undefined) })
+const VERSION = '2026-12-01'
 
-test('D-13 a consent is kept with its exact words; a grant sends the answers that waited, a refusal none', async () => {
+/** A page with the words of that version, whose checkbox has this label. */
+const page = (label: { textContent: string | null } | null) => {
+  const found: Record<string, unknown> = { main: { dataset: { consent: VERSION } }, '.welcome-consent label': label }
+  vi.stubGlobal('document', { querySelector: (at: string) => found[at] })
+}
+
+test('D-13 a consent is kept with its words and version; a grant sends what waited, a refusal nothing', async () => {
   page({ textContent: '  I agree that my answers about my eyes … \n' })
   await writeConsent(true)
   expect(setHealthConsent).toHaveBeenLastCalledWith(true)
   const words = 'I agree that my answers about my eyes …'
-  expect(keepEvidence).toHaveBeenLastCalledWith([{ kind: 'health', granted: true }], words)
+  expect(keepEvidence).toHaveBeenLastCalledWith([{ kind: 'health', granted: true }], words, VERSION)
   expect([vi.mocked(queueAllAnswers).mock.calls.length, vi.mocked(flushOutbox).mock.calls.length]).toEqual([1, 1])
   await writeConsent(false)
   expect(setHealthConsent).toHaveBeenLastCalledWith(false)
-  expect(keepEvidence).toHaveBeenLastCalledWith([{ kind: 'health', granted: false }], words)
+  expect(keepEvidence).toHaveBeenLastCalledWith([{ kind: 'health', granted: false }], words, VERSION)
   expect([vi.mocked(queueAllAnswers).mock.calls.length, vi.mocked(flushOutbox).mock.calls.length]).toEqual([1, 1])
 })
 
@@ -89,7 +97,7 @@ test('D-13 a consent whose words are gone from the page is kept all the same', a
   for (const label of [null, { textContent: null }, { textContent: ' ' }]) {
     page(label)
     await writeConsent(true)
-    expect(keepEvidence).toHaveBeenLastCalledWith([{ kind: 'health', granted: true }], 'health answers')
+    expect(keepEvidence).toHaveBeenLastCalledWith([{ kind: 'health', granted: true }], 'health answers', VERSION)
   }
 })
 
@@ -100,15 +108,21 @@ test.each<[HealthGate, string | null, string]>([
   ['open', 'not_required', 'not_asked'],
   ['unknown', 'granted', 'not_asked'],
 ])('D-13 a gate that is %s with %s stored: %s', async (gate, answer, consent) => {
+  page(null)
   vi.mocked(startVisit).mockResolvedValue(null)
   vi.mocked(learnHealthGate).mockResolvedValue(gate)
   stored.mockImplementation((key) => (key === KEYS.healthConsent ? answer : null))
   expect(await beginVisit(['DE'])).toBe(consent)
   expect(learnHealthGate).toHaveBeenCalledWith(['DE'])
   expect(startOutbox).toHaveBeenCalledWith(['DE'])
+  // before anything is sent
+  expect(forgetOtherWords).toHaveBeenCalledWith(VERSION)
+  const [asked, sent] = [forgetOtherWords, startOutbox].map((fn) => vi.mocked(fn).mock.invocationCallOrder[0] ?? 0)
+  expect(asked).toBeLessThan(sent ?? 0)
 })
 
 test('D-01 D-13 a region that cannot be learned asks nobody; only a visit that began marks its tab', async () => {
+  page(null)
   vi.mocked(learnHealthGate).mockRejectedValue(new Error('offline'))
   vi.mocked(startVisit).mockResolvedValue(null)
   expect(await beginVisit([])).toBe('not_asked')

@@ -1,4 +1,4 @@
-import { learnHealthGate, setHealthConsent } from '../session/consent.ts'
+import { forgetOtherWords, learnHealthGate, setHealthConsent } from '../session/consent.ts'
 import { keepEvidence } from '../session/evidence.ts'
 import { storedSessionId } from '../session/id.ts'
 import { queueAllAnswers } from '../session/outbox-store.ts'
@@ -29,6 +29,9 @@ export function writeEmail(email: string): void {
   }
 }
 
+/** The version of the words beside the checkbox (settings.consentVersion). */
+const version = () => document.querySelector<HTMLElement>('main')?.dataset.consent
+
 /**
  * D-13: after a grant, waiting answers may be sent (the outbox sends the grant first); a withdrawal erases what was
  * sent.
@@ -37,7 +40,7 @@ export async function writeConsent(given: boolean): Promise<void> {
   setHealthConsent(given)
   // evidence: the exact words beside the checkbox
   const words = document.querySelector('.welcome-consent label')?.textContent?.trim()
-  await keepEvidence([{ kind: 'health', granted: given }], words || 'health answers')
+  await keepEvidence([{ kind: 'health', granted: given }], words || 'health answers', version())
   if (!given) return
   // an earlier withdrawal erased what had been sent
   queueAllAnswers()
@@ -48,6 +51,7 @@ export async function writeConsent(given: boolean): Promise<void> {
 export async function beginVisit(healthConsentRegions: readonly string[]): Promise<Consent> {
   // the tab's flag from the second specification; set here because the landing page's script has a byte budget
   void startVisit().then((id) => id && visit.set(VISIT_KEYS.sessionInitialized, '1'))
+  forgetOtherWords(version() ?? '')
   startOutbox(healthConsentRegions)
   const gate = await learnHealthGate(healthConsentRegions).catch(() => 'unknown' as const)
   if (gate === 'ask' || gate === 'refused') return 'asked'

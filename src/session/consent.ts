@@ -1,4 +1,5 @@
 import { browserConfig } from './client.ts'
+import { isOfVersion } from './evidence.ts'
 import { KEYS, local } from './storage.ts'
 
 /**
@@ -48,6 +49,11 @@ export async function learnHealthGate(regions: readonly string[]): Promise<Healt
   if (required === false && stored === null) local.set(KEYS.healthConsent, 'not_required')
   if (required && stored === 'not_required') local.remove(KEYS.healthConsent)
   return healthGate()
+}
+
+/** A grant of other words is none: the gate asks again. `version`: of the words on the page. */
+export function forgetOtherWords(version: string): void {
+  if (local.get(KEYS.healthConsent) === 'granted' && !isOfVersion(version)) local.remove(KEYS.healthConsent)
 }
 
 /** Remembers the visitor's choice. Call flushOutbox() (queue.ts) after a grant. */

@@ -32,14 +32,18 @@ function waitingAs(key: string): Evidence | undefined {
 }
 
 /**
- * Queues evidence of choices, with the wording shown on the page; either about health answers or those of the banner.
- * The latest wins. Resolves once sending has been attempted.
+ * Queues evidence of choices, with the wording shown on the page and its version; either about health answers or those
+ * of the banner. The latest wins. Resolves once sending has been attempted.
  */
-export async function keepEvidence(choices: { kind: ConsentKind; granted: boolean }[], wording: string): Promise<void> {
+export async function keepEvidence(
+  choices: { kind: ConsentKind; granted: boolean }[],
+  wording: string,
+  version: string = CONSENT_VERSION,
+): Promise<void> {
   const request: Evidence = {
     choices,
     wording: wording.slice(0, 4_000),
-    version: CONSENT_VERSION,
+    version,
     page: location.pathname.replace(UUIDS, ':id'),
     chosenAt: new Date().toISOString(),
   }
@@ -49,6 +53,12 @@ export async function keepEvidence(choices: { kind: ConsentKind; granted: boolea
 
 /** Whether the banner's last evidence has these words. */
 export const isKeptAs = (wording: string): boolean => keptAs(KEYS.consentPending)?.wording === wording
+
+/**
+ * D-13: whether the last choice about health answers was of words of this version, a date. One without evidence counts,
+ * as does the month that all evidence named until 2026-11.
+ */
+export const isOfVersion = (version: string): boolean => version.startsWith(keptAs(KEYS.healthEvidence)?.version ?? '')
 
 /** D-13: while a choice about health answers waits here, the service may still act on the previous one. */
 export const healthEvidenceWaits = (): boolean =>

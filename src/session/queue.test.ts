@@ -59,7 +59,9 @@ async function load() {
   const { queueAllAnswers, queueAnswer, queueWrite } = await import('./outbox-store.ts')
   const { flushOutbox, startOutbox, writeNow } = await import('./queue.ts')
   const { keepEvidence, sendEvidence } = await import('./evidence.ts')
-  return { queueAllAnswers, queueAnswer, queueWrite, flushOutbox, startOutbox, writeNow, keepEvidence, sendEvidence }
+  const consent = await import('./consent.ts')
+  const queue = { queueAllAnswers, queueAnswer, queueWrite, flushOutbox, startOutbox, writeNow }
+  return { ...queue, keepEvidence, sendEvidence, ...consent }
 }
 
 const answersThere = (): [string, string][] => arrived.map(({ questionId, answer }) => [questionId, answer])
@@ -298,15 +300,24 @@ describe('evidence of consents', () => {
     { kind: 'analytics', granted: false },
   ] as const
   /** Told in this order: what, of whom, in which words, on which page. */
-  let told: { sessionId: string; choices: { kind: string }[]; wording: string; page: string; chosenAt?: string }[] = []
+  interface Told {
+    sessionId: string
+    choices: { kind: string }[]
+    wording: string
+    version: string
+    page: string
+    chosenAt?: string
+  }
+  let told: Told[] = []
   beforeEach(() => {
     told = []
     const others = service
     vi.stubGlobal('fetch', async (path: string, init: { body?: string } = {}) => {
+      if (path === '/api/config') return Response.json({ country: 'DE' })
       const answer = await others(path, init)
       if (path.endsWith('/consents') && answer.ok) {
         writes.pop()
-        told.push({ ...(JSON.parse(init.body ?? '') as (typeof told)[number]), sessionId: path.split('/')[3] ?? '' })
+        told.push({ ...(JSON.parse(init.body ?? '') as Told), sessionId: path.split('/')[3] ?? '' })
         arrived.push({ sessionId: '', questionId: 'consent', answer: '', answeredAt: '' })
       } else if (answer.ok && !path.endsWith('/answers'))
         arrived.push({ sessionId: '', questionId: path.split('/').at(-1) ?? '', answer: '', answeredAt: '' })
@@ -350,6 +361,51 @@ describe('evidence of consents', () => {
     ])
     expect(order().slice(0, 2)).toEqual(['consent', 'consent'])
     expect(order().slice(2).sort()).toEqual(['email', 'eyeColor'])
+  })
+
+  test('D-13 other words about health are asked for again, and kept with their own version', async () => {
+    const first = await load()
+    first.forgetOtherWords('2026-11-01')
+    await first.keepEvidence([...HEALTH], 'The words of November', '2026-11-01')
+    const same = await load()
+    same.forgetOtherWords('2026-11-01')
+    expect(await same.learnHealthGate(['DE'])).toBe('open')
+    const next = await load()
+    next.forgetOtherWords('2026-12-01')
+    expect(await next.learnHealthGate(['DE'])).toBe('ask')
+    next.queueAnswer('eyeColor', 'blue')
+    await next.flushOutbox()
+    expect(answersThere().filter(([question]) => question === 'eyeColor')).toEqual([])
+    next.setHealthConsent(true)
+    await next.keepEvidence([...HEALTH], 'The words of December', '2026-12-01')
+    await next.flushOutbox()
+    expect(told).toMatchObject([
+      { choices: HEALTH, wording: 'The words of November', version: '2026-11-01' },
+      { choices: HEALTH, wording: 'The words of December', version: '2026-12-01' },
+    ])
+    expect(order()).toEqual(['consent', 'consent', 'eyeColor'])
+    const back = await load()
+    back.forgetOtherWords('2026-12-01')
+    expect(back.healthGate()).toBe('open')
+  })
+
+  test.each([
+    ['of an older page, which named the month, in that month', '2026-11', '2026-11-01', 'granted'],
+    ['of an older page, which named the month, after it', '2026-11', '2026-12-01', null],
+    ['without evidence', null, '2026-12-01', 'granted'],
+  ])('D-13 a consent %s: asked again or not', async (_what, version, shown, left) => {
+    if (version) stored.set(KEYS.healthEvidence, JSON.stringify({ choices: HEALTH, version }))
+    const page = await load()
+    page.forgetOtherWords(shown)
+    expect(stored.get(KEYS.healthConsent) ?? null).toBe(left)
+  })
+
+  test('D-13 a refusal stays one, whatever the words are by now', async () => {
+    stored.set(KEYS.healthConsent, 'refused')
+    stored.set(KEYS.healthEvidence, JSON.stringify({ choices: HEALTH, version: '2026-11-01' }))
+    const page = await load()
+    page.forgetOtherWords('2026-12-01')
+    expect(await page.learnHealthGate([])).toBe('refused')
   })
 
   test('T-02 an address waits while a choice cannot be told', async () => {

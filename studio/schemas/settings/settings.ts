@@ -93,7 +93,9 @@ export const settings = defineType({
     defineField({
       name: 'consentVersion',
       title: 'Version of the consent texts',
-      description: 'Stored with every consent as evidence. Use the date on which the words changed.',
+      description:
+        'Stored with every consent as evidence. Use the date on which the words changed; visitors who agreed to ' +
+        'other words about their answers are asked again.',
       type: 'string',
       group: 'consent',
       validation: (rule) =>
