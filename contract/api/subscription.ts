@@ -112,10 +112,11 @@ export const owedPayment = z.object({ owed: cents, paidWith: cardView })
 export type OwedPayment = z.infer<typeof owedPayment>
 export const cardSaved = z.strictObject({
   /**
-   * paid: what was owed is paid; saved: nothing was owed; owed: the card was refused for what is owed; unasked: another
-   * amount is owed than the page said, or to another method, and nothing was charged.
+   * paid: what was owed is paid; saved: nothing was owed; owed: the card was refused for what is owed; part: one of
+   * several bills was paid, and not the rest; unasked: another amount is owed than the page said, or to another method,
+   * and nothing was charged. A page that does not know the word shows what is left.
    */
-  result: z.enum(['saved', 'paid', 'owed', 'unasked']),
+  result: z.enum(['saved', 'paid', 'owed', 'part', 'unasked']),
   /** Of the payment of what is owed, where the card's bank asks its owner to confirm it on the page. */
   clientSecret: z.string().nullable(),
   subscription: subscriptionView,

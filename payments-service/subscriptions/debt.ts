@@ -1,6 +1,7 @@
 /** Dunning: what failed charges have left unpaid, paid while the buyer is on the page. */
 import type { OwedPayment } from '../../contract/api/subscription.ts'
 import type { CardSaved } from '../../contract/members.ts'
+import type { Cents } from '../../contract/money.ts'
 import { samePaidWith } from '../../contract/paid-with.ts'
 import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
@@ -12,7 +13,7 @@ import type { SubscriptionRow } from '../payments/subscriptions.queries.ts'
 import { giveUp, reread, unlessGone } from './cancel.ts'
 import { stateOf } from './state.ts'
 import { syncSubscription } from './sync.ts'
-import { debtOf, leftOf } from './upcoming.ts'
+import { debtOf, isUnpaid, leftOf } from './upcoming.ts'
 
 /** What became of the debt, with the subscription afterwards. */
 export type Settled = Pick<CardSaved, 'result' | 'clientSecret'> & { row: SubscriptionRow }
@@ -72,12 +73,13 @@ export async function payDebt(
   const unasked = shown !== undefined && sum > 0 && sum !== shown
   const owed = unasked ? [] : due
   if (owed.length > 0) await giveUpAll(deps, id, stale, by)
-  const { paid, clientSecret, lost } = await payAll(deps, owed, method, by)
-  await syncSubscription(deps, id, by)
+  const { clientSecret, lost } = await payAll(deps, owed, method, by)
+  const read = await syncSubscription(deps, id, by)
   const now = await reread(deps, row.id)
   if (lost && owes(now)) throw lost
   if (owed.length === 0) return { result: unasked && owes(now) ? 'unasked' : 'saved', clientSecret, row: now }
-  return { result: resultOf(now, paid), clientSecret, row: now }
+  const left = (read?.invoices ?? []).filter((one) => isUnpaid(one) && owed.some((bill) => bill.id === one.id))
+  return { result: resultOf(now, leftOf(left), sum), clientSecret, row: now }
 }
 
 const NOTHING = { due: [], stale: [] }
@@ -99,9 +101,12 @@ async function giveUpAll(deps: Deps, id: string, stale: readonly Invoice[], by: 
   if (left) throw new AppError('service_unavailable', { retryAfter: 5 })
 }
 
-/** "Paid" also says that everything is open. Throws service_unavailable where it was paid and is not open yet. */
-function resultOf(now: SubscriptionRow, paid: boolean): Settled['result'] {
-  if (!paid && owes(now)) return 'owed'
+/**
+ * By what is left of the sum, whoever has paid it. "Paid" also says that everything is open. Throws service_unavailable
+ * where it was paid and is not open yet.
+ */
+function resultOf(now: SubscriptionRow, left: Cents, sum: Cents): Settled['result'] {
+  if (left > 0) return left < sum ? 'part' : 'owed'
   if (meaningOf(now.status).access) return 'paid'
   // Stripe opens it a moment later, or another period has begun meanwhile
   if (owes(now)) throw new AppError('service_unavailable', { retryAfter: 5 })
@@ -109,27 +114,28 @@ function resultOf(now: SubscriptionRow, paid: boolean): Settled['result'] {
   return 'saved'
 }
 
-/** Pays invoices with their owner on the page, up to the first one that the owner's bank wants confirmed there. */
+/**
+ * Pays invoices with their owner on the page, up to the first one that is not paid, or that the owner's bank wants
+ * confirmed there. The oldest first: Stripe calls the subscription paid once its latest is, whatever else is left.
+ */
 async function payAll(
   { stripe }: Pick<Deps, 'stripe'>,
   invoices: readonly Invoice[],
   method: Method,
   by: Deadline,
-): Promise<{ paid: boolean; clientSecret: string | null; lost: unknown }> {
-  let paid = true
-  let lost: unknown
-  for (const { id, status } of invoices) {
+): Promise<{ clientSecret: string | null; lost: unknown }> {
+  for (const { id, status } of [...invoices].sort((a, b) => a.created.getTime() - b.created.getTime())) {
     try {
       if (status === 'draft') await unlessGone(() => stripe.closeDraft(id, by))
-      const answer = await stripe.payInvoice(id, method, by)
-      paid &&= answer.paid
-      if (answer.clientSecret) return { ...answer, lost }
+      const { clientSecret } = await stripe.payInvoice(id, method, by)
+      if (clientSecret) return { clientSecret, lost: undefined }
     } catch (error) {
       if (!isFailure(error)) throw error
-      // refused by the bank, or paid by Stripe's own retry in between; otherwise the answer was lost
-      if (!isFailure(error, 'declined', 'refused')) lost = error
-      paid = false
+      // paid by Stripe's own retry in between
+      if (isFailure(error, 'refused')) continue
+      // refused by the bank; otherwise the answer was lost
+      return { clientSecret: null, lost: isFailure(error, 'declined') ? undefined : error }
     }
   }
-  return { paid, clientSecret: null, lost }
+  return { clientSecret: null, lost: undefined }
 }

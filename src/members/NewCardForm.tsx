@@ -10,7 +10,7 @@ import { useCardForm } from '../payment/useCardForm.ts'
 import type { Outcome } from '../session/http.ts'
 import { Button } from '../ui/Button.tsx'
 import { wordsOf } from './client.ts'
-import { charge, type Failed, NOT_READY, uncharged, usePress } from './press.ts'
+import { charge, type Failed, NOT_READY, PART, uncharged, usePress } from './press.ts'
 import { PressFailed } from './PressFailed.tsx'
 
 interface Props {
@@ -53,6 +53,7 @@ export function NewCardForm({ subscription, setUp, save, onDone }: Props) {
 
   function end(saved: CardSaved): Failed | null {
     onDone(saved)
+    if (saved.result === 'part') return PART
     if (saved.result === 'owed') {
       return uncharged(
         'This card was saved, but your bank refused the charge. Please try another card, or ask your bank.',

@@ -5,7 +5,7 @@ import { methodWords } from '../../contract/paid-with.ts'
 import type { Outcome } from '../session/http.ts'
 import { paymentProvider } from '../payment/provider.ts'
 import { Button } from '../ui/Button.tsx'
-import { charge, type Failed, uncharged, usePress } from './press.ts'
+import { charge, type Failed, PART, uncharged, usePress } from './press.ts'
 import { PressFailed } from './PressFailed.tsx'
 
 interface Props {
@@ -23,6 +23,7 @@ export function PayOnFile({ due, pay, onDone }: Props) {
     const paid = await charge(paymentProvider, () => pay(due), due.owed)
     if ('words' in paid) return paid
     onDone(paid)
+    if (paid.result === 'part') return PART
     if (paid.result === 'owed') {
       const [who, whom] = due.paidWith.type === 'paypal' ? ['PayPal', 'PayPal'] : ['Your bank', 'your bank']
       return uncharged(`${who} refused the charge again. Please use another card, or ask ${whom}.`)

@@ -15,14 +15,21 @@ const bank = (status: string) => () =>
   } as unknown as Stripe)
 const after = (result: CardSaved['result']) => ({ result, clientSecret: null })
 
-test.each(['owed', 'unasked'] as const)(
-  'A-05 H-01 once the bank has said yes, no page says "You were not charged": %s',
-  async (result) => {
-    const failed = await charge(bank('succeeded'), answers(asked, after(result)), 3900)
-    expect(failed).toMatchObject({ words: expect.stringContaining('processed') })
-    expect(failed).not.toMatchObject({ after: expect.stringContaining('not charged') })
-  },
-)
+test('A-05 H-01 once the bank has said yes, no page says "You were not charged"', async () => {
+  const failed = await charge(bank('succeeded'), answers(asked, after('owed')), 3900)
+  expect(failed).toMatchObject({ words: expect.stringContaining('processed') })
+  expect(failed).not.toMatchObject({ after: expect.stringContaining('not charged') })
+})
+
+test.each(['unasked', 'part'] as const)('A-05 one bill confirmed and another left is a part: %s', async (result) => {
+  expect(await charge(bank('succeeded'), answers(asked, after(result)), 7800)).toEqual(after('part'))
+})
+
+test('A-05 H-01 where one bill was paid and the bank’s dialog about the next fails, a part is paid', async () => {
+  const part = { ...asked, result: 'part' }
+  expect(await charge(bank('requires_payment_method'), answers(part), 7800)).toEqual(part)
+  expect(await charge(() => Promise.resolve(null), answers(part), 7800)).toEqual(part)
+})
 
 test.each(['paid', 'saved'] as const)('A-05 a debt that the bank has confirmed is paid: %s', async (result) => {
   expect(await charge(bank('succeeded'), answers(asked, after(result)), 3900)).toMatchObject({ result: 'paid' })

@@ -39,6 +39,10 @@ export function usePress(work: () => Promise<Failed | null>) {
   return { busy, failed, press }
 }
 
+export const PART: Failed = {
+  words: 'A part of it is paid, the rest is not.',
+  after: 'Please pay the rest, or use another card.',
+}
 export const NOT_READY = 'Payment system is not ready. Please wait a moment and try again.'
 
 /**
@@ -52,15 +56,18 @@ export async function charge(
 ): Promise<CardSaved | Failed> {
   const saved = await send()
   if (!saved.ok) return { words: wordsOf(saved), after: afterFailedCard(saved, owed) }
-  const { clientSecret } = saved.data
+  const { clientSecret, result } = saved.data
   if (!clientSecret) return saved.data
+  // another bill was paid before the bank asked
+  const stopped = (failed: Failed) => (result === 'part' ? saved.data : failed)
   const stripe = await provider()
-  if (!stripe) return uncharged(NOT_READY)
+  if (!stripe) return stopped(uncharged(NOT_READY))
   const { error, paymentIntent } = await confirmation(() => stripe.handleNextAction({ clientSecret }))
-  if (error) return failedBy(troubleOfProvider(error))
-  if (paymentIntent?.status !== 'succeeded') return failedBy(troubleOfStatus(paymentIntent?.status ?? ''))
+  if (error) return stopped(failedBy(troubleOfProvider(error)))
+  if (paymentIntent?.status !== 'succeeded') return stopped(failedBy(troubleOfStatus(paymentIntent?.status ?? '')))
   const after = await send()
   // the bank has said yes: "you were not charged" is no answer any more
-  const isPaid = after.ok && ['paid', 'saved'].includes(after.data.result)
-  return isPaid ? { ...after.data, result: 'paid' } : failedBy(trouble('processed_not_finalized'))
+  if (!after.ok || after.data.result === 'owed') return failedBy(trouble('processed_not_finalized'))
+  // another amount is left than the page said: it was one bill of several
+  return { ...after.data, result: ['paid', 'saved'].includes(after.data.result) ? 'paid' : 'part' }
 }

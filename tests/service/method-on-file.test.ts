@@ -1,5 +1,5 @@
 /** What is owed, paid with the card or PayPal account that is on file, without typing anything again. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Buyer, chargedTo, subscriptionRow } from './funnel.ts'
 import { browserOf, type Membership, startMembership, tokenOf, twice } from './membership.ts'
 import { eventually } from './service.ts'
@@ -12,13 +12,15 @@ const GOOD = 'pm_card_visa'
 const EMPTY = 'pm_card_chargeCustomerFail'
 const ASKS = 'pm_card_authenticationRequired'
 
+const attach = async (buyer: Buyer, card: string): Promise<string> => {
+  const { stripe_customer_id: customer } = await subscriptionRow(world, buyer)
+  return (await world.dashboard('POST', `/v1/payment_methods/${card}/attach`, { customer: customer ?? '' })).id
+}
+
 /** A subscription is charged to another card: by an operator, or because its owner's card is no longer what it was. */
 async function useCard(buyer: Buyer, card: string): Promise<void> {
-  const { stripe_subscription_id: id, stripe_customer_id } = await subscriptionRow(world, buyer)
-  const customer = stripe_customer_id ?? ''
-  const { id: method } = card.startsWith('pm_card_')
-    ? await world.dashboard('POST', `/v1/payment_methods/${card}/attach`, { customer })
-    : { id: card }
+  const { stripe_subscription_id: id } = await subscriptionRow(world, buyer)
+  const method = card.startsWith('pm_card_') ? await attach(buyer, card) : card
   await world.dashboard('POST', `/v1/subscriptions/${id}`, { default_payment_method: method })
 }
 
@@ -135,6 +137,55 @@ test('A-06 H-01 H-04 the link of the mail pays with it too, also when the progra
   expect(await charged(buyer)).toEqual([3900, 100])
   const forged = await phone.post('/api/links/update-payment/payment', { token: 'nonsense', owed, paidWith })
   expect(forged.body.error.code).toBe('link_invalid')
+})
+
+/** Two periods are owed, because Stripe goes on trying for longer than one. The card may be another by now. */
+async function owesTwo(card: string): Promise<{ buyer: Buyer; shown: Shown }> {
+  await world.control('POST', 'account', { retry_days: [60] })
+  const buyer = await world.member()
+  await untilLate(buyer, EMPTY)
+  await world.days(30)
+  await shownTo(buyer, ({ owed }) => owed === 7800)
+  await world.control('POST', 'account', { retry_days: [2, 2, 3] })
+  await useCard(buyer, card)
+  const shown = await shownTo(buyer, ({ owed, paidWith }) => owed === 7800 && paidWith.last4 !== '0341')
+  return { buyer, shown }
+}
+
+test('A-05 H-01 a card that is good for one of two bills pays the older, and says so', async () => {
+  const { buyer, shown } = await owesTwo(GOOD)
+  const empty = await attach(buyer, EMPTY)
+  const { stripe } = world.service.deps
+  const pays = stripe.payInvoice
+  const bank = vi.spyOn(stripe, 'payInvoice').mockImplementationOnce(pays)
+  bank.mockImplementation((id, method, by) => pays(id, { ...method, id: empty }, by))
+  const { result, subscription } = await pay(buyer, shown)
+  bank.mockRestore()
+  expect([result, subscription.state, subscription.owed]).toEqual(['part', 'late', 3900])
+  expect(await charged(buyer)).toEqual([3900, 100])
+  expect(await pay(buyer, subscription)).toMatchObject({
+    result: 'paid',
+    subscription: { state: 'active', owed: null },
+  })
+  expect(await charged(buyer)).toEqual([3900, 3900, 100])
+})
+
+test('A-05 H-01 a bank that asks about each of two bills: after the first, the rest is named', async () => {
+  const { buyer, shown } = await owesTwo(ASKS)
+  const confirmed = async (to: Shown) => {
+    const { clientSecret } = await pay(buyer, to)
+    const paymentIntentId = String(clientSecret).split('_secret_')[0] ?? ''
+    await world.authenticate({ paymentIntentId, clientSecret }, 'complete')
+    return pay(buyer, to)
+  }
+  const { result, subscription } = await confirmed(shown)
+  expect([result, subscription.state, subscription.owed]).toEqual(['unasked', 'late', 3900])
+  expect(await charged(buyer)).toEqual([3900, 100])
+  expect(await confirmed(subscription)).toMatchObject({
+    result: 'saved',
+    subscription: { state: 'active', owed: null },
+  })
+  expect(await charged(buyer)).toEqual([3900, 3900, 100])
 })
 
 async function paypalBuyer(answer: 'complete' | 'complete_once'): Promise<Buyer> {

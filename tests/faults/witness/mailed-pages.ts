@@ -160,7 +160,7 @@ async function payDebt(reader: Reader, owed: number | null, send: () => Promise<
     const paymentIntentId = clientSecret.split('_secret_')[0] ?? ''
     await reader.browser.authenticate({ paymentIntentId, clientSecret }, 'complete')
     reply = await send()
-    // the bank has said yes: the page says that the payment is on its way
+    // the bank has said yes: the page says that the payment is on its way, or that a part is paid
     if (!isDone(reply) || !['paid', 'saved'].includes((reply.body as CardSaved).result)) return
   }
   if (!isDone(reply)) {
