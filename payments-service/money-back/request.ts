@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { ExitContract } from '../../contract/exit.ts'
 import { ANSWER_DAYS } from '../../contract/members.ts'
 import { DAY } from '../../contract/time.ts'
@@ -68,8 +69,14 @@ export async function requestMoneyBack(
       if (await isAsked(tx, sessionId, kind, asked)) return
       throw new AppError('not_eligible')
     }
-    await record(tx, sessionId, kind, standing, { at: stated.at ?? new Date(), contract: asked })
+    await record(tx, sessionId, kind, standing, { at: stated.at ?? (await databaseTime(tx)), contract: asked })
   })
+}
+
+/** Charges and payments, which it is compared with, have this clock's times (subscriptions/renewals.ts). */
+async function databaseTime(tx: Database): Promise<Date> {
+  const { now } = await tx.selectNoFrom(sql<Date>`now()`.as('now')).executeTakeFirstOrThrow()
+  return now
 }
 
 /** Notes a request for what stands, with its receipt. */

@@ -1,6 +1,6 @@
 /** H-02: the days of the right count from the order that is withdrawn from, not from the first one of the visit. */
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { decideMoneyBack } from '../../payments-service/money-back/decide.ts'
 import { requestMoneyBack } from '../../payments-service/money-back/request.ts'
 import { orderOf } from '../support/order.ts'
@@ -119,6 +119,22 @@ test('H-02 a second guide is withdrawn from while the first waits; each is given
     (list) => list.length > 0,
   )
   expect(refunds).toEqual([{ purpose: 'upsell:guide_lighting', refunded_cents: 1490 }])
+})
+
+test('H-02 H-04 a withdrawal has the time of the database, whatever the clock of this machine says', async () => {
+  const buyer = await world.buyer('clock-ahead@example.com', 'AT')
+  await buyer.pay()
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 600_000 })
+  try {
+    await requestMoneyBack(world.service.deps, buyer.sessionId, 'withdrawal')
+  } finally {
+    vi.useRealTimers()
+  }
+  const [request] = await requestsOf(buyer)
+  const { cancel_requested_at: cancelledAt } = await subscriptionRow(world, buyer)
+  for (const at of [request?.requested_at, cancelledAt]) {
+    expect(Math.abs((at?.getTime() ?? 0) - Date.now())).toBeLessThan(60_000)
+  }
 })
 
 test('H-02 pressed twice at once, a withdrawal is one request', async () => {
