@@ -19,6 +19,9 @@ export const CONTRACT_WORDS: Record<ExitContract, string> = {
 /** A withdrawal is carried out this long after it was received: time in which the buyer can take a stranger's back. */
 export const WITHDRAWAL_WAIT_HOURS = 24
 
+/** A payment that was under way when a statement was received may succeed for so long, and is meant by it. */
+export const UNDER_WAY_MINUTES = 15
+
 export const EXIT_NAME_MAX = 200
 export const EXIT_REASON_MAX = 2_000
 

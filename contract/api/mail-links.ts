@@ -24,8 +24,8 @@ const linkView = z.strictObject({
   subscription: subscriptionView.nullable(),
   /** The refund it would give (withdrawal). */
   amount: cents.nullable(),
-  /** Whether that withdrawal is from the subscription too. */
-  endsSubscription: z.boolean(),
+  /** Whether that withdrawal leaves the subscription as it is. */
+  keepsSubscription: z.boolean(),
   /** The withdrawal that was asked for last. */
   withdrawal: moneyBackRequestView.nullable(),
   invoice: invoiceView.nullable(),

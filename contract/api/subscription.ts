@@ -92,8 +92,8 @@ export const subscriptionView = z.strictObject({
   withdrawUntil: moment.nullable(),
   /** What withdrawing would give back then. */
   withdrawAmount: cents,
-  /** Whether it ends the subscription; false where its days are over and those of a later order are not. */
-  withdrawEnds: z.boolean(),
+  /** Whether it leaves the subscription as it is, whose days are over while those of a later order are not. */
+  withdrawKeeps: z.boolean(),
 })
 export type SubscriptionView = z.infer<typeof subscriptionView>
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { emailKey } from '../../contract/email.ts'
 import type { Database } from '../../db/connect.ts'
 import { endMailedTokens } from './accounts.queries.ts'
@@ -30,6 +31,14 @@ export async function readdressAccount(
   }
   await endMailedTokens(tx, [own])
   if (taken) {
+    // what was listened to goes along (A-07)
+    await sql`insert into listened_sessions (user_id, day, played_seconds, length_seconds, first_played_at,
+        last_report_at, counted_at)
+      select ${taken.id}, day, played_seconds, length_seconds, first_played_at, last_report_at, counted_at
+        from listened_sessions where user_id = ${own.id}
+      on conflict (user_id, day) do update set
+        counted_at = coalesce(listened_sessions.counted_at, excluded.counted_at),
+        played_seconds = greatest(listened_sessions.played_seconds, excluded.played_seconds)`.execute(tx)
     await tx.deleteFrom('auth_user').where('id', '=', own.id).execute()
     return
   }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { emailKey } from '../../contract/email.ts'
-import type { ExitContract } from '../../contract/exit.ts'
+import { type ExitContract, UNDER_WAY_MINUTES } from '../../contract/exit.ts'
 import type { Database } from '../../db/connect.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
@@ -114,7 +114,7 @@ async function isPaying(db: Database, row: ExitRow): Promise<boolean> {
   const { rows } = await sql`
     select 1 from payment_intents i join sessions s on s.id = i.session_id
     where ${isMeant(row)} and i.closed_at is null and i.created_at <= ${received_at}
-      and ${received_at}::timestamptz > now() - interval '15 minutes' limit 1`.execute(db)
+      and ${received_at}::timestamptz > now() - make_interval(mins => ${UNDER_WAY_MINUTES}) limit 1`.execute(db)
   return rows.length > 0
 }
 

@@ -69,7 +69,7 @@ const NOTHING: LinkView = {
   email: null,
   subscription: null,
   amount: null,
-  endsSubscription: false,
+  keepsSubscription: false,
   withdrawal: null,
   invoice: null,
 }
@@ -100,8 +100,7 @@ export async function viewLink(deps: Deps, name: LinkName, token: string, by: De
     case 'withdraw': {
       const { eligible, amount, endsSubscription: ends } = await standingOf(deps, link.subject, 'withdrawal')
       const withdrawal = await viewRequest(deps, link.subject, 'withdrawal')
-      const endsSubscription = ends && subscription !== null
-      return { ...view, amount, endsSubscription, withdrawal, state: eligible ? 'valid' : 'done' }
+      return { ...view, amount, keepsSubscription: !ends, withdrawal, state: eligible ? 'valid' : 'done' }
     }
     case 'update-payment':
       return { ...view, state: subscription && subscription.state !== 'ended' ? 'valid' : 'done' }

@@ -53,7 +53,7 @@ export async function viewSubscription(
     withdrawal: await viewRequest(deps, row.session_id, 'withdrawal'),
     withdrawUntil: iso(withdrawal.until),
     withdrawAmount: withdrawal.amount,
-    withdrawEnds: withdrawal.endsSubscription,
+    withdrawKeeps: !withdrawal.endsSubscription,
   }
 }
 

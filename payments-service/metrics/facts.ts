@@ -149,8 +149,10 @@ export const FACTS: readonly Fact[] = [
   },
   {
     name: 'funnel_refunds_impossible',
-    help: 'Refunds that are owed and that Stripe cannot make',
-    query: sql`select count(*)::int as value from owed_refunds where status = 'impossible'`,
+    help: 'Refunds that are owed and that Stripe cannot make, but those that wait for a dispute to end',
+    query: sql`select count(*)::int as value from owed_refunds o where status = 'impossible' and not exists (
+      select from disputes d where d.payment_intent_id = o.payment_intent_id
+        and d.status not in ('won', 'lost', 'warning_closed', 'prevented'))`,
   },
   {
     name: 'funnel_money_back_answer_seconds_left',

@@ -13,21 +13,29 @@ export async function settledPayments(db: Database, sessionId: string): Promise<
     .selectFrom('payments as p')
     .select(['payment_intent_id', 'purpose', 'amount_cents', 'settled_at', 'created_at'])
     .select(BACK_OR_OWED.as('refunded'))
+    .select(
+      sql<Date | null>`(select i.created_at from payment_intents i where i.stripe_intent_id = p.payment_intent_id)`.as(
+        'begun_at',
+      ),
+    )
     .where('session_id', '=', sessionId)
     .where('settled_at', 'is not', null)
     .where('is_duplicate', '=', false)
     .orderBy('settled_at')
     .execute()
-  const begun = rows.find(forSubscription)?.settled_at
+  const first = rows.find(forSubscription)
   return rows.map((row) => {
     const settledAt = row.settled_at ?? new Date(0)
+    const made = (forSubscription(row) && first) || row
+    const orderedAt = made.settled_at ?? settledAt
     return {
       intentId: row.payment_intent_id,
       purpose: row.purpose,
       amount: row.amount_cents,
       refunded: row.refunded,
       settledAt,
-      orderedAt: (forSubscription(row) && begun) || settledAt,
+      orderedAt,
+      begunAt: made.begun_at ?? orderedAt,
       recordedAt: row.created_at,
     }
   })

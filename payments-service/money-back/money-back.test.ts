@@ -10,6 +10,7 @@ const paid = (purpose: string, amount: number, at: number, refunded = 0) => ({
   refunded,
   settledAt: day(at),
   orderedAt: day(at),
+  begunAt: day(at),
   recordedAt: day(at),
 })
 /** The same, each with the end of the right to withdraw from it. */

@@ -1,6 +1,7 @@
 import { MONEY_BACK_DAYS, MONEY_BACK_SESSIONS } from '../../contract/catalogue.ts'
-import type { ExitContract } from '../../contract/exit.ts'
+import { type ExitContract, UNDER_WAY_MINUTES } from '../../contract/exit.ts'
 import { endOfDays } from '../../contract/last-day.ts'
+import { HOUR } from '../../contract/time.ts'
 
 /** One payment that may be given back. Amounts are cents. */
 export interface Refundable {
@@ -12,6 +13,8 @@ export interface Refundable {
   settledAt: Date
   /** When its contract was made: for the subscription by its first payment, with all that it charges. */
   orderedAt: Date
+  /** When the payment that made the contract was begun. */
+  begunAt: Date
   /** When it became known here; a payment may be made before a request and be heard of after it. */
   recordedAt: Date
 }
@@ -77,6 +80,11 @@ export interface WithdrawalStanding extends Standing {
   endsSubscription: boolean
 }
 
+/** Whether an order came before a statement, or was being paid when that was received (exit/carry-out.ts). */
+const isMeant = ({ orderedAt, begunAt }: Refundable, received: Date): boolean =>
+  orderedAt <= received ||
+  (begunAt <= received && orderedAt.getTime() <= received.getTime() + (UNDER_WAY_MINUTES / 60) * HOUR)
+
 /**
  * H-02: everything goes back that was ordered within the days of the right, each order by its own days, unless one
  * contract alone is named; nothing that was ordered after the statement was `received`, where it is carried out later.
@@ -87,8 +95,8 @@ export function withdrawalStanding(
   now: Date,
   { contract = 'everything', received }: { contract?: ExitContract | undefined; received?: Date | undefined } = {},
 ): WithdrawalStanding {
-  const runs = ({ until, orderedAt }: Withdrawable): boolean =>
-    until !== null && now.getTime() <= until.getTime() && !(received && orderedAt > received)
+  const runs = (payment: Withdrawable): boolean =>
+    payment.until !== null && now.getTime() <= payment.until.getTime() && (!received || isMeant(payment, received))
   const standing = payments.filter(
     (payment) => payment.refunded < payment.amount && !payment.asked && isOf(contract, payment) && runs(payment),
   )

@@ -141,7 +141,7 @@ function Keep({ view: { state, subscription, email }, act, onDone }: ActProps) {
 }
 
 function Withdraw({ view, act, onDone }: ActProps) {
-  const { state, subscription, amount, endsSubscription, withdrawal: request, email } = view
+  const { state, subscription, amount, keepsSubscription, withdrawal: request, email } = view
   const [before] = useState(state)
   if (state === 'valid') {
     return (
@@ -150,8 +150,8 @@ function Withdraw({ view, act, onDone }: ActProps) {
         <p className="quiet">For {email}</p>
         <p>
           You get back <strong>{formatMoney(amount ?? 0)}</strong>, the way you paid.{' '}
-          {endsSubscription ? 'The subscription and your access end.' : 'What it paid for closes.'}
-          {subscription && !endsSubscription && ' Your subscription stays as it is.'}
+          {subscription && !keepsSubscription ? 'The subscription and your access end.' : 'What it paid for closes.'}
+          {subscription && keepsSubscription && ' Your subscription stays as it is.'}
         </p>
         <Confirm act={act} onDone={onDone}>
           Confirm withdrawal

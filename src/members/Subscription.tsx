@@ -121,8 +121,8 @@ function Withdraw({
           <h2 id="withdraw-title">Withdraw from the contract</h2>
           <p className="quiet small">
             Until {longDay(subscription.withdrawUntil)} you can withdraw{' '}
-            {subscription.withdrawEnds ? '' : 'from what you ordered last, '}without a reason. You get back {back}.
-            {!subscription.withdrawEnds && ' Your subscription stays as it is.'}
+            {subscription.withdrawKeeps && 'from what you ordered last, '}without a reason. You get back {back}.
+            {subscription.withdrawKeeps && ' Your subscription stays as it is.'}
           </p>
           {failure && <Failed failure={failure} />}
           <AskFirst
@@ -130,9 +130,9 @@ function Withdraw({
             look="quiet"
             label="Withdraw?"
             words={
-              subscription.withdrawEnds
-                ? `The contract ends, and so does your access. ${back} goes back the way you paid.`
-                : `What you ordered last closes. ${back} goes back the way you paid; your subscription stays as it is.`
+              subscription.withdrawKeeps
+                ? `What you ordered last closes. ${back} goes back the way you paid; your subscription stays as it is.`
+                : `The contract ends, and so does your access. ${back} goes back the way you paid.`
             }
             yes="Confirm withdrawal"
             onYes={withdraw}

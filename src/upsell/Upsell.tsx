@@ -24,9 +24,9 @@ interface Props {
   settings: FunnelSettings
 }
 
-/** A charge takes at most half a minute, whatever Stripe does; a bank may take longer to decide. */
+/** A charge is decided in seconds; a bank may take hours, and nobody waits for it here. */
 const LOOK_AGAIN_MS = 1_000
-const LOOK_MS = 40_000
+const LOOK_MS = 15_000
 
 /** U-01…U-08: the add-ons page. It opens once it is known that the session is paid and what it owns. */
 export function Upsell(props: Props) {
@@ -82,7 +82,11 @@ async function openingOf(session: SessionView, settings: FunnelSettings): Promis
   }
   // nothing can be offered truthfully without knowing what is owned
   if (!bought.ok) return 'unreachable'
-  const saved = await savedMethod(session.sessionId)
+  // where nobody answers, what the session says of its own order
+  const paypal = session.paymentMethodType === 'paypal'
+  const saved =
+    (await savedMethod(session.sessionId)) ??
+    (paypal ? { paymentMethodType: 'paypal', paidWith: null, methodName: 'PayPal' } : null)
   // H-02: while nobody knows where the buyer is, what the law asks for anywhere
   const strict = !config.ok || isStrict(settings.strictBuyingCountries, config.data.country)
   const owned = ownedGuides(bought.data.items.map((item) => item.productId))

@@ -64,14 +64,20 @@ function luminance(pixel: readonly number[]): number {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b
 }
 
+/** The texts on screen, and a picture of them; taken again where the page has moved meanwhile. */
+async function seen(page: Page): Promise<{ texts: Awaited<ReturnType<typeof textsOn>>; picture: Buffer }> {
+  for (;;) {
+    const texts = await textsOn(page)
+    const picture = await page.screenshot({ animations: 'disabled' })
+    if (JSON.stringify(await textsOn(page)) === JSON.stringify(texts)) return { texts, picture }
+  }
+}
+
 /** The texts on screen that differ from their ground by less than WCAG asks for, with the figure. */
 async function faint(page: Page): Promise<string[]> {
-  const texts = await textsOn(page)
+  const { texts, picture } = await seen(page)
   expect(texts.length, 'texts on screen').toBeGreaterThan(0)
-  const { data, info } = await sharp(await page.screenshot({ animations: 'disabled' }))
-    .removeAlpha()
-    .raw()
-    .toBuffer({ resolveWithObject: true })
+  const { data, info } = await sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true })
   const scale = info.width / (page.viewportSize()?.width ?? 0)
   return texts.flatMap(({ words, asked, x, y, width, height }) => {
     const all: number[] = []

@@ -167,6 +167,20 @@ test('H-02 what is ordered after a withdrawal on /exit is no part of it, though 
   expect((await rowOf(buyer)).cancel_requested_at).toBeNull()
 })
 
+test('H-02 a withdrawal on /exit sent while an order is being paid gives back what it ends', async () => {
+  const email = 'under-way@example.com'
+  const exits = exitsOf(world)
+  const buyer = await german(email)
+  const order = await buyer.open()
+  await exits.leave(email, { kind: 'withdraw', contract: 'everything' })
+  await new Promise((resume) => setTimeout(resume, 1_100))
+  await world.confirm(order.body)
+  await buyer.finalize(order.body.paymentIntentId)
+  await exits.waitIsOver(email)
+  expect((await rowOf(buyer)).cancel_requested_at).not.toBeNull()
+  expect(await requestsOf(buyer)).toMatchObject([{ amount_cents: 100 }])
+})
+
 // moves the clock: last
 test('H-04 a withdrawal by the form whose subscription has ended cannot be taken back, and says so', async () => {
   const email = 'too-late@example.com'

@@ -62,7 +62,7 @@ export function secondWithdrawal(data: SecondWithdrawal): Letter {
         title: 'Your right to withdraw',
         line: [
           `From that day on you have had another time to withdraw, without giving a reason. It ends on ${until}. ` +
-            'Then the subscription ends at once and all that you paid goes back the way it was paid.',
+            'Then the subscription ends at once and all that you paid for it goes back the way it was paid.',
         ],
       },
       button('Withdraw from the contract', data.withdrawUrl),
