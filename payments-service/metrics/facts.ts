@@ -7,6 +7,9 @@ import { KEPT_LOG } from '../../db/kept-log.ts'
 import { classOf } from '../jobs/kinds.ts'
 import { firstWithoutAccess } from './access.ts'
 
+/** Statuses of a dispute in which nothing more is to be decided; an unknown one of a later API version is none. */
+const DECIDED = ['won', 'lost', 'warning_closed', 'prevented']
+
 /** A row becomes a series: `value`, and its labels beside it. */
 export type FactRow = { value: number } & Record<string, string | number>
 
@@ -145,14 +148,14 @@ export const FACTS: readonly Fact[] = [
     help: "Disputes that the bank has not decided, by Stripe's status",
     labels: ['status'],
     query: sql`select status, count(*)::int as value from disputes
-      where status not in ('won', 'lost', 'warning_closed', 'prevented') group by 1`,
+      where status <> all(${DECIDED}) group by 1`,
   },
   {
     name: 'funnel_refunds_impossible',
     help: 'Refunds that are owed and that Stripe cannot make, but those that wait for a dispute to end',
     query: sql`select count(*)::int as value from owed_refunds o where status = 'impossible' and not exists (
       select from disputes d where d.payment_intent_id = o.payment_intent_id
-        and d.status not in ('won', 'lost', 'warning_closed', 'prevented'))`,
+        and d.status <> all(${DECIDED}))`,
   },
   {
     name: 'funnel_money_back_answer_seconds_left',

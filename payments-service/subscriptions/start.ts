@@ -2,7 +2,6 @@ import { jsonObjectFrom } from 'kysely/helpers/postgres'
 import { product, requireProductId, resolveProductId, TRIAL_DAYS } from '../../contract/catalogue.ts'
 import { type Cents, CURRENCY } from '../../contract/money.ts'
 import { collectedAt } from '../../contract/terms.ts'
-import type { Database } from '../../db/connect.ts'
 import type { Deps } from '../deps.ts'
 import { chargeMetadata } from '../payments/installation.ts'
 import { withdrawMonthly } from '../payments/monthly.ts'
@@ -169,7 +168,9 @@ async function link({ db, wake }: Deps, row: SubscriptionRow, subscription: Subs
     await lockSession(tx, row.session_id)
     // an event may have been faster: then its look at Stripe counts, with its mails
     const isFirst = await linkSubscription(tx, row.id, subscription, null, { next })
-    if (!isFirst && !(await holds(tx, row.id, subscription.id))) return
+    const held =
+      isFirst || (await findBySource(tx, row.source_payment_id ?? ''))?.stripe_subscription_id === subscription.id
+    if (!held) return
     await tx
       .updateTable('sessions')
       .set({ stripe_subscription_id: subscription.id })
@@ -199,16 +200,6 @@ async function link({ db, wake }: Deps, row: SubscriptionRow, subscription: Subs
     await enqueueAll(tx, told)
   })
   wake('outbox')
-}
-
-async function holds(tx: Database, rowId: string, subscriptionId: string): Promise<boolean> {
-  const held = await tx
-    .selectFrom('subscriptions')
-    .select('id')
-    .where('id', '=', rowId)
-    .where('stripe_subscription_id', '=', subscriptionId)
-    .executeTakeFirst()
-  return held !== undefined
 }
 
 /** An answered try gets a new key, because Stripe would replay its answer; an unanswered one keeps its key. */
