@@ -9,6 +9,7 @@ import {
   type TrialId,
 } from './catalogue.ts'
 import { formatMoney } from './money.ts'
+import { PRICE_NOTICE_DAYS } from './terms.ts'
 
 /**
  * K-02: copy never contains an amount but placeholders like {trialPrice}; these are all of them, with the words that an
@@ -33,6 +34,7 @@ export const PLACEHOLDERS = {
   guideListPrice: 'List price of a single guide',
   moneyBackDays: 'Days in which the money-back guarantee holds',
   moneyBackSessions: 'Sessions to listen to before a money-back request',
+  priceNoticeDays: 'Days by which a new price is told before the first charge of it, at the least',
   ageGroup: 'Age group of the visitor',
   ageBucket: "Decade of the Visual Age, for example 40's",
   email: 'E-mail address of the visitor',
@@ -91,6 +93,7 @@ export function catalogueValues(trial: TrialId): PlaceholderValues {
     guideListPrice: formatMoney(product('guide_devices').listPrice ?? 0),
     moneyBackDays: String(MONEY_BACK_DAYS),
     moneyBackSessions: String(MONEY_BACK_SESSIONS),
+    priceNoticeDays: String(PRICE_NOTICE_DAYS.least),
   }
 }
 

@@ -116,6 +116,7 @@ describe('words and rules', () => {
       guideListPrice: '$29.80',
       moneyBackDays: '30',
       moneyBackSessions: '7',
+      priceNoticeDays: '7',
     })
   })
 

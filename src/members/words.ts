@@ -122,7 +122,7 @@ function lateWords({ owed, nextCharge }: SubscriptionView): string {
   const failed = `We could not charge ${formatMoney(owed)}.`
   return nextCharge
     ? `${failed} We try again on ${longDay(nextCharge.at)}; everything stays open meanwhile.`
-    : `${failed} No further try is planned: please pay it.`
+    : `${failed} Please pay it.`
 }
 
 /** What follows the payment of what is owed: its period may be nearly over. */
@@ -130,7 +130,7 @@ export const afterOwedWords = ({ chargeAfterOwed }: SubscriptionView): string =>
   chargeAfterOwed ? `The period after it is charged on ${longDay(chargeAfterOwed)}, unless you cancel before.` : ''
 
 /** What a cancellation does, before it is done. */
-export function cancelWords({ paidUntil, nextCharge, collecting }: SubscriptionView): string {
+export function cancelWords({ paidUntil, nextCharge, collecting, state }: SubscriptionView): string {
   if (paidUntil) return `It ends on ${longDay(paidUntil)}. You keep access until then, and nothing more is charged.`
   if (nextCharge && collecting) {
     return (
@@ -138,6 +138,7 @@ export function cancelWords({ paidUntil, nextCharge, collecting }: SubscriptionV
       `nothing after it.`
     )
   }
+  if (state === 'starting') return 'It never renews. What you paid for stays open to its end.'
   return 'It ends now. Nothing more is charged.'
 }
 

@@ -49,12 +49,12 @@ export function secondWithdrawal(data: SecondWithdrawal): Letter {
   const until = moment(data.until, timeZone)
   return {
     subject: `You may withdraw until ${shortDay(data.until, timeZone)} and get your money back`,
-    preview: `Your trial is over. Until ${until} you may withdraw without giving a reason.`,
-    heading: 'Your trial is over: you may still withdraw',
+    preview: `Your subscription has renewed. Until ${until} you may withdraw without giving a reason.`,
+    heading: 'You may still withdraw',
     blocks: [
       paragraph(
-        `On ${day(data.from, timeZone)} your trial became a subscription: ${money(data.amount)} ` +
-          `${everyWords(data.period)}, ${howLong(data)}.`,
+        `On ${day(data.from, timeZone)} the time that you paid for with your order ended, and the subscription goes ` +
+          `on: ${money(data.amount)} ${everyWords(data.period)}, ${howLong(data)}.`,
       ),
       ...endBlocks(data),
       {
