@@ -27,7 +27,10 @@ export function BegunElsewhere({ onContinue }: { onContinue: () => void }) {
 export function AddressAnew({ sessionId, onDone }: { sessionId: string; onDone: () => void }) {
   async function send(email: string): Promise<Refusal | null> {
     const outcome = await call('setSessionEmail', { path: { sessionId }, body: { email } })
-    if (!outcome.ok) return { words: 'We cannot reach our service. Please try again.', typed: false }
+    if (!outcome.ok) {
+      const words = outcome.words ?? 'We cannot reach our service. Please try again.'
+      return { words, typed: outcome.status === 422 }
+    }
     local.set(KEYS.quizEmail, email)
     local.set(KEYS.customerEmail, email)
     onDone()

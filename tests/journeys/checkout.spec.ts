@@ -495,6 +495,11 @@ test('C-17 the id may be in the query; Facebook’s browser gets a refresh, a li
   await expect(there.getByText('You are continuing a visit that began in another browser.')).toBeVisible()
   await there.getByRole('button', { name: 'Yes, it is my visit' }).click()
   await there.getByRole('textbox', { name: 'Email' }).fill(email)
+  // what the service refuses is said in its words, not as a broken connection
+  const refused = { error: { code: 'too_many_requests', message: 'That was a lot at once. Please wait.' } }
+  await there.route('**/email', (route) => route.fulfill({ status: 429, json: refused }), { times: 1 })
+  await there.getByRole('button', { name: 'Continue' }).click()
+  await expect(there.getByText(refused.error.message)).toBeVisible()
   await there.getByRole('button', { name: 'Continue' }).click()
   await there.waitForURL(`**${target}`)
   await expect(there.locator('.price-card .price').first()).toHaveText('$9')
