@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@sanity/client'
@@ -8,7 +8,7 @@ import type { Document } from '../studio/check/finding.ts'
 import { CONTENT_QUERY } from '../studio/check/rules.ts'
 import { revisionsOf } from './content-check.ts'
 import { root } from './settings.ts'
-import { BUILD_VARIABLES, buildKey, releaseSite } from './site-build.ts'
+import { BUILD_VARIABLES, buildKey, ProgramsChanged, releaseSite } from './site-build.ts'
 
 afterEach(() => vi.unstubAllEnvs())
 
@@ -65,6 +65,39 @@ test('K-05 K-06 a publisher’s check is not made again, and anything else that 
     const last = await seen()
     await client.create({ _id: 'legal-more', _type: 'legalPage' })
     expect(await outcome(last)).toBe('Published content is broken:')
+  } finally {
+    await lake.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
+
+test('K-04 K-06 a release under a running publisher is not built by it, nor one during a build', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'released-'))
+  const lake = await startLake({ dataDir: folder, seed: join(root, 'studio', 'dataset'), token: 'editors' })
+  const env = { SANITY_PROJECT_ID: 'local0001', SANITY_DATASET: 'production', SANITY_API_HOST: lake.url }
+  const [site, builds] = [join(folder, 'site'), join(folder, 'builds')]
+  let [disk, written] = ['new', 0]
+  const released = () =>
+    releaseSite(env, builds, {
+      site,
+      who: 'test',
+      programs: 'old',
+      onDisk: () => disk,
+      write: (work) => {
+        mkdirSync(work)
+        written++
+        disk = 'new'
+        return Promise.resolve()
+      },
+    })
+  try {
+    await expect(released()).rejects.toThrow(ProgramsChanged)
+    expect(written).toBe(0)
+    disk = 'old'
+    await expect(released()).rejects.toThrow(ProgramsChanged)
+    expect(written).toBe(1)
+    expect(existsSync(site)).toBe(false)
+    expect(readdirSync(builds).filter((name) => !/lease/.test(name))).toEqual([])
   } finally {
     await lake.close()
     rmSync(folder, { recursive: true, force: true })

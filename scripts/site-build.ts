@@ -62,6 +62,10 @@ export interface Release {
   launch?: boolean
   /** Who asked for it: of a build, where that depends on what it shows. */
   who: string | ((build: string) => Promise<string>)
+  /** `hashOfSources` at the start of a program that lasts: once the disk has others, it builds nothing. */
+  programs?: string
+  /** What the programs on the disk are: `hashOfSources`, unless told. */
+  onDisk?: typeof hashOfSources
   /** What writes the pages: Astro, unless told. */
   write?: typeof astroBuild
 }
@@ -101,15 +105,28 @@ function building<T>(buildsDir: string, work: (lease: Lease) => Promise<T>): Pro
   })
 }
 
+/** A release came since this program started: a build would be made by both, and kept under the name of the new one. */
+export class ProgramsChanged extends Error {
+  override name = 'ProgramsChanged'
+  constructor() {
+    super('The programs on the disk have changed: start again what builds the site.')
+  }
+}
+
 /** How often a build begins anew because something was published while it was made. */
 const TRIES = 5
+
+type HowToBuild = Omit<Release, 'site' | 'who'>
 
 async function ensureBuild(
   contentEnv: Record<string, string>,
   buildsDir: string,
-  { checked = {}, launch = false, write = astroBuild }: Pick<Release, 'checked' | 'launch' | 'write'> = {},
+  { checked = {}, launch = false, write = astroBuild, onDisk = hashOfSources, programs = onDisk() }: HowToBuild = {},
 ): Promise<BuildResult> {
-  const programs = hashOfSources()
+  const assertSame = () => {
+    if (onDisk() !== programs) throw new ProgramsChanged()
+  }
+  assertSame()
   let documents = await readContent(contentEnv)
   for (let left = TRIES; left > 0; left--) {
     const folder = join(buildsDir, buildKey(programs, contentEnv, documents))
@@ -121,23 +138,32 @@ async function ensureBuild(
       return { folder, fresh: false }
     }
     const found = documents
-    documents = await makeBuild(folder, contentEnv, { programs, documents, write })
+    documents = await makeBuild(folder, contentEnv, { programs, documents, write, assertSame })
     if (documents === found) return { folder, fresh: true }
   }
   throw new Error(`The content changed ${TRIES} times while the site was built of it. Try again.`)
+}
+
+interface Made {
+  programs: string
+  documents: PublishedDocument[]
+  write: typeof astroBuild
+  /** Throws where the programs on the disk are no longer these. */
+  assertSame(): void
 }
 
 /** Resolves with the documents; with newer ones and no build where some came meanwhile: pages would be mixed. */
 async function makeBuild(
   folder: string,
   contentEnv: Record<string, string>,
-  { programs, documents, write }: { programs: string; documents: PublishedDocument[]; write: typeof astroBuild },
+  { programs, documents, write, assertSame }: Made,
 ): Promise<PublishedDocument[]> {
   const work = `${folder}.${randomUUID()}`
   const before = buildsIn(dirname(folder)).find((path) => faultOf(dirname(folder), basename(path)) === undefined)
   try {
     const mark = randomUUID()
     await write(work, contentEnv, { mark, documents: documents.length })
+    assertSame()
     const now = await readContent(contentEnv)
     if (buildKey(programs, contentEnv, now) !== basename(folder)) return now
     await finish(work, before, mark)

@@ -4,7 +4,7 @@ import { DEPLOYED, type DeployedProgram } from './programs.ts'
 import { environmentOf, HARDENING, INSTALL, writing } from './units.ts'
 
 /** Has a unit, or is for whoever holds the backups. */
-const ELSEWHERE = new Set(['service', 'migrate', 'backup', 'restore'])
+const ELSEWHERE = new Set(['service', 'backup', 'restore'])
 /** Those of the site's builds, with the publisher's settings. */
 const OF_BUILDS = ['site:builds', 'site:rollback', 'site:pin', 'site:unpin'] as const
 

@@ -72,6 +72,23 @@ test('N-03 every program of the table is there, and starts with the secrets and 
   expect([...listed.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name).sort()).toEqual(Object.keys(asked).sort())
 })
 
+test('N-03 the steps of a new release name every program that lasts: one left out would run the old code', () => {
+  const deploy = readFileSync(join(root, 'docs', 'deploy.md'), 'utf8')
+  const [withUnits = '', inContainers = ''] = [...deploy.matchAll(/\n\d\. A new release: ([^]*?)\n(?=\d\. |\n)/g)].map(
+    ([, step]) => step,
+  )
+  for (const { name, runs, when, replicas } of DEPLOYED.filter(({ when }) => when !== 'daily')) {
+    const units = replicas ? replicaPorts().map((port) => `${name}@${port}`) : [name]
+    for (const unit of units) expect(withUnits, unit).toContain(`eye-funnel-${unit}`)
+    const containers = replicas ? replicaPorts().map((_, index) => `${name}-${index + 1}`) : [name]
+    if (!('command' in runs)) continue
+    for (const one of containers) expect(inContainers, one).toMatch(`${when ? 'run --rm ' : ''}${one}`)
+  }
+  for (const word of ['git checkout', 'npm run install:production', 'daemon-reload']) expect(withUnits).toContain(word)
+  // the plan of its migrations is asked for on this machine, too
+  expect(operatorsCommands().service).toHaveProperty('migrate')
+})
+
 describe('the script that runs a command beside the units', () => {
   const script = join(ops, 'systemd', 'eye-funnel')
   const place = mkdtempSync(join(tmpdir(), 'eye-command-'))

@@ -12,7 +12,7 @@ import { readSecret } from '../../db/secret-files.ts'
 import { awaitNextBuild } from '../astro-build.ts'
 import { isForVisitors } from '../content-check.ts'
 import { recordOf } from '../builds/builds.ts'
-import { releaseSite } from '../site-build.ts'
+import { hashOfSources, ProgramsChanged, releaseSite } from '../site-build.ts'
 import { answersBuilds } from './builds-door.ts'
 import { editorDoor } from './editor-door.ts'
 import { startPublisher } from './publisher.ts'
@@ -43,6 +43,7 @@ const client = createClient({
 })
 // npm start shows sample content; a server with NODE_ENV=production never does
 const launch = process.env['NODE_ENV'] === 'production' && isForVisitors(process.env)
+const programs = hashOfSources()
 const publisher = startPublisher({
   client,
   launch,
@@ -52,7 +53,8 @@ const publisher = startPublisher({
       const names = await makers.namesFor(recordOf(build)?.documents ?? {})
       return names.join(', ') || `publisher@${hostname()}`
     }
-    const { fresh } = await releaseSite(contentEnv, SITE_BUILDS, { site: SITE_LINK, who, checked, launch })
+    const release = { site: SITE_LINK, who, checked, launch, programs }
+    const { fresh } = await releaseSite(contentEnv, SITE_BUILDS, release).catch(endWhereChanged)
     if (fresh) awaitNextBuild()
     return fresh
   },
@@ -72,3 +74,10 @@ process.on('SIGTERM', () => {
   server.close(() => process.exit(0))
   server.closeAllConnections()
 })
+
+/** Whatever keeps this program running (systemd, npm start) starts it again, with the programs that are there now. */
+function endWhereChanged(error: unknown): never {
+  if (!(error instanceof ProgramsChanged)) throw error
+  console.log(error.message)
+  process.exit(1)
+}
