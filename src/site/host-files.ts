@@ -119,6 +119,9 @@ export function nginxFile(hashes: PageHashes, options: NginxOptions): string {
     '  error_page 500 502 503 504 /500.html;',
     '  gzip_static on;',
     '  gzip_vary on;',
+    // also to what is in front: an nginx with TLS asks by HTTP/1.0, and a CDN says `Via`
+    '  gzip_http_version 1.0;',
+    '  gzip_proxied any;',
     '  server_tokens off;',
     '  charset utf-8;',
     // older MIME type lists use another name for scripts

@@ -2,9 +2,10 @@
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { anyPort } from '../../db/ports.ts'
 import { nginxFile } from '../../src/site/host-files.ts'
@@ -43,6 +44,7 @@ describe.skipIf(!nginx)('replicas behind nginx', () => {
     replicas = [await replica(0), await replica(0)]
     ports = replicas.map((one) => (one.address() as AddressInfo).port)
     for (const name of ['index', '404', '500']) writeFileSync(join(place, `${name}.html`), `<p>${name}</p>`)
+    writeFileSync(join(place, 'index.html.gz'), 'zipped')
     const hashes = { '': { scripts: [], styles: [] } }
     const block = nginxFile(hashes, { root: place, servers: ports.map((one) => `127.0.0.1:${one}`), logs: place })
     server = await startNginx(block, { place, port: await anyPort() })
@@ -61,6 +63,18 @@ describe.skipIf(!nginx)('replicas behind nginx', () => {
   }
   const ask = (method: string, path: string) =>
     fetch(base + path, { method, ...(method === 'POST' ? { body: '{}' } : {}) })
+
+  test('N-03 texts come compressed to the proxy with TLS in front, which asks by HTTP/1.0, and to a CDN', async () => {
+    for (const [version, more] of [
+      ['1.0', ''],
+      ['1.1', 'Connection: close\r\nVia: 1.1 cdn.example\r\n'],
+    ]) {
+      const { hostname, port } = new URL(base)
+      const socket = connect(Number(port), hostname)
+      socket.write(`GET / HTTP/${version}\r\nHost: shop.example\r\nAccept-Encoding: gzip\r\n${more}\r\n`)
+      expect(await text(socket), version).toMatch(/^HTTP\/1\.1 200 .*\r\nContent-Encoding: gzip\r\n.*\r\n\r\nzipped$/s)
+    }
+  })
 
   test('N-03 while one of two is away no request fails, reading or writing, and it is used again at once', async () => {
     await end(replicas[0]!)
