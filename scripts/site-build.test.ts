@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@sanity/client'
@@ -19,7 +19,15 @@ test('K-01 K-04 a build is named by all that it is made of: what changes a page 
       { _id: 'quiz', _rev: more.rev ?? '1' },
     ])
   const names = [made(), made({ programs: 'b' }), made({ dataset: 'e' }), made({ rev: '2' })]
-  for (const name of ['SITE_URL', 'TRACKING_SCOPE', 'PUBLIC_API_URL', 'API_SERVERS', 'HSTS_SUBDOMAINS']) {
+  for (const name of [
+    'SITE_URL',
+    'TRACKING_SCOPE',
+    'PUBLIC_API_URL',
+    'API_SERVERS',
+    'HSTS_SUBDOMAINS',
+    'NGINX_ROOT',
+    'NGINX_LISTEN',
+  ]) {
     vi.stubEnv(name, 'https://example.com')
     names.push(made())
     vi.stubEnv(name, undefined)
@@ -98,6 +106,28 @@ test('K-04 K-06 a release under a running publisher is not built by it, nor one 
     expect(written).toBe(1)
     expect(existsSync(site)).toBe(false)
     expect(readdirSync(builds).filter((name) => !/lease/.test(name))).toEqual([])
+  } finally {
+    await lake.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
+
+test('N-03 nginx.conf serves the folder and listens where the build is told, else as in a container', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hosted-'))
+  const lake = await startLake({ dataDir: folder, seed: join(root, 'studio', 'dataset'), token: 'editors' })
+  const env = { SANITY_PROJECT_ID: 'local0001', SANITY_DATASET: 'production', SANITY_API_HOST: lake.url }
+  const write = (work: string) => Promise.resolve(void mkdirSync(work))
+  const site = join(folder, 'site')
+  const places = async () => {
+    await releaseSite(env, join(folder, 'builds'), { site, who: 'test', write })
+    return readFileSync(join(site, 'nginx.conf'), 'utf8').match(/^  (root|listen) .*$/gm)
+  }
+  try {
+    for (const name of BUILD_VARIABLES) vi.stubEnv(name, undefined)
+    expect(await places()).toEqual(['  listen 8080;', '  root /usr/share/nginx/html;'])
+    vi.stubEnv('NGINX_ROOT', '/srv/site/html')
+    vi.stubEnv('NGINX_LISTEN', '127.0.0.1:8080')
+    expect(await places()).toEqual(['  listen 127.0.0.1:8080;', '  root /srv/site/html;'])
   } finally {
     await lake.close()
     rmSync(folder, { recursive: true, force: true })

@@ -44,6 +44,8 @@ export const BUILD_VARIABLES = [
   'PUBLIC_API_URL',
   'API_SERVERS',
   'HSTS_SUBDOMAINS',
+  'NGINX_ROOT',
+  'NGINX_LISTEN',
 ] as const
 const told = (name: (typeof BUILD_VARIABLES)[number]): string => process.env[name] ?? ''
 
@@ -227,9 +229,11 @@ async function finish(folder: string, before: string | undefined, mark: string):
   const transportSecurity = told('HSTS_SUBDOMAINS') === '1' ? hstsOfAllHosts : hsts
   const servers = (told('API_SERVERS') || 'payments-service:4242').split(',')
   writeFileSync(join(folder, '_headers'), headersFile(hashes, transportSecurity))
+  // unless told, as in a container of nginx, which has both to itself
+  const here = { root: told('NGINX_ROOT') || '/usr/share/nginx/html', listen: told('NGINX_LISTEN') || '8080' }
   writeFileSync(
     join(folder, 'nginx.conf'),
-    nginxFile(hashes, { root: '/usr/share/nginx/html', servers, logs: '/var/log/nginx', transportSecurity }),
+    nginxFile(hashes, { ...here, servers, logs: '/var/log/nginx', transportSecurity }),
   )
   // what everybody loads lies above the articles
   const depth = (file: string) => file.split(sep).length

@@ -89,6 +89,18 @@ test('N-03 the steps of a new release name every program that lasts: one left ou
   expect(operatorsCommands().service).toHaveProperty('migrate')
 })
 
+test('N-02 N-03 nginx beside the units serves a folder that is ours alone, to this machine alone', () => {
+  const unit = unitFiles()['eye-funnel-publisher.service'] ?? ''
+  const told = (name: string) => new RegExp(`^Environment=${name}=(.*)$`, 'm').exec(unit)?.[1]
+  // the distribution's package writes its own page into /usr/share/nginx/html, with each upgrade
+  expect(told('NGINX_ROOT')).toBe(told('SITE_LINK'))
+  // whoever gets past the proxy with TLS says for himself from which address he comes
+  expect(told('NGINX_LISTEN')).toBe('127.0.0.1:8080')
+  expect(balancerFile()).toContain(`server site ${told('NGINX_LISTEN')}`)
+  const deploy = readFileSync(join(root, 'docs', 'deploy.md'), 'utf8')
+  expect(deploy).toContain(`include ${told('NGINX_ROOT')}/nginx.conf;`)
+})
+
 describe('the script that runs a command beside the units', () => {
   const script = join(ops, 'systemd', 'eye-funnel')
   const place = mkdtempSync(join(tmpdir(), 'eye-command-'))

@@ -55,6 +55,9 @@ export function environmentOf(program: DeployedProgram): string[] {
     own['API_SERVERS'] = replicaPorts()
       .map((port) => `127.0.0.1:${port}`)
       .join(',')
+    // past the distribution's own folder, into which its package writes, and past the proxy with TLS nobody gets in
+    own['NGINX_ROOT'] = own['SITE_LINK']
+    own['NGINX_LISTEN'] = '127.0.0.1:8080'
   }
   return [
     ...Object.entries(own).map(([key, value]) => `Environment=${key}=${value}`),

@@ -88,7 +88,7 @@ export function headersFile(hashes: PageHashes, transportSecurity = hsts): strin
 
 /** The host's nginx.conf: the replicas of the service, what is logged, and a server block. */
 export function nginxFile(hashes: PageHashes, options: NginxOptions): string {
-  const { transportSecurity = hsts } = options
+  const { transportSecurity = hsts, listen = '8080' } = options
   const pattern = (path: string) =>
     `^${path === '/' ? '/' : path.replace(/\/:\w+/g, '/[^/]+').replace(/\/\*$/, '(/.*)?') + '/?'}$`
   const set = (headers: Record<string, string>) =>
@@ -109,7 +109,7 @@ export function nginxFile(hashes: PageHashes, options: NginxOptions): string {
   return [
     ...nginxHead(options),
     'server {',
-    '  listen 8080;',
+    `  listen ${listen};`,
     `  access_log ${options.logs}/access.log routes;`,
     // an error's line has the whole address; its status is in the access log
     `  error_log ${options.logs}/error.log crit;`,

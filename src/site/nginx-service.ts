@@ -4,6 +4,8 @@ import { errorOf } from '../../contract/errors.ts'
 export interface NginxOptions {
   /** The folder of the site. */
   root: string
+  /** Its port, or `address:port` to be reached there alone: 8080 unless given. */
+  listen?: string
   /** The service's replicas, as `host:port`. */
   servers: readonly string[]
   /** The folder of the logs. */
