@@ -41,6 +41,16 @@ describe('docs/security.md', () => {
     }
   })
 
+  test('N-01 its plan for an incident looks at the shop itself, not at stand-ins, by metrics that are there', () => {
+    const plan = sectionOf(SECURITY, 'When something has happened')
+    // these start a stack of their own, and say nothing of the shop
+    expect(plan.match(/npm (start|test|run (faults|rehearse|attack|mutants|bench|stripe:parity))/g)).toBeNull()
+    const metrics = [...plan.matchAll(/`(funnel_\w+)`/g)].map(([, name = '']) => name)
+    expect(metrics.length).toBeGreaterThan(0)
+    const facts = documentAt('payments-service/metrics/facts.ts')
+    expect(metrics.filter((name) => !facts.includes(`name: '${name}'`))).toEqual([])
+  })
+
   test('P-02 H-04 its table of limits is the one the service goes by', () => {
     const words = (of?: { points: number; seconds: number }) => (of ? `${of.points} in ${of.seconds} s` : '')
     const rules: LimitRule[] = Object.values(LIMITS)
