@@ -1,7 +1,7 @@
 /**
  * docs/security.md and docs/security-data.md against the code: limits, tables, the browser's keys, the service's keys.
  */
-import { existsSync } from 'node:fs'
+import { existsSync, globSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { root } from '../../scripts/settings.ts'
@@ -83,6 +83,21 @@ describe('docs/security.md', () => {
 })
 
 describe('docs/security-data.md', () => {
+  test('N-01 a restricted Stripe key may do what the service asks of Stripe, and no more', () => {
+    const files = globSync('payments-service/stripe/*.ts', { cwd: root, exclude: ['**/*.test.ts'] })
+    const rights = new Map<string, string>()
+    for (const [, resource = '', method = ''] of files.map(documentAt).join().matchAll(/\bsdk\.(\w+)\.(\w+)\(/g)) {
+      // this one is computed here
+      if (method === 'constructEvent') continue
+      const reads = method === 'list' || method === 'retrieve'
+      if (!reads || !rights.has(resource)) rights.set(resource, reads ? 'read' : 'write')
+    }
+    expect(rights.size).toBeGreaterThan(10)
+    const rows = rowsOf(sectionOf(SECURITY, 'A restricted key of Stripe'))
+    const listed = rows.flatMap(([right, resources = '']) => codesIn(resources).map((one) => [one, right]))
+    expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(rights))
+  })
+
   test('D-12 every table has a class and an end, and no other is named', () => {
     const types = /export interface DB \{([^}]*)\}/.exec(documentAt('db/types.ts'))?.[1] ?? ''
     const tables = [...types.matchAll(/^\s+(\w+):/gm)].map(([, table = '']) => table)
