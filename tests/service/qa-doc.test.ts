@@ -19,6 +19,13 @@ describe('docs/qa.md', () => {
     expect(rows.map(([card = '']) => digits(card)).filter((number) => !paying.includes(number))).toEqual([])
   })
 
+  test('N-03 Stripe’s test mode begins with a database of its own: it knows no customer of the sandbox', () => {
+    const [, steps = ''] = sectionOf(text, 'Setting up').split("**Stripe's test mode.**")
+    const [first = ''] = /^1\. [^]*?(?=^2\. )/m.exec(steps) ?? []
+    expect(codesIn(first)).toContain('DATABASE_URL')
+    expect(first).not.toContain('STRIPE_SECRET_KEY')
+  })
+
   test('every variable that it names is in the README', () => {
     const readme = documentAt('README.md')
     const variables = codesIn(text).flatMap((code) => /^[A-Z][A-Z]+_[A-Z_]+/.exec(code)?.[0] ?? [])
