@@ -71,8 +71,9 @@ export function composeFile(): string {
   return `# Written by "npm run ops:files" from scripts/deploy/programs.ts.
 # Beside it: service.env; secrets/NAME readable by user 10001, empty for these where there is none:
 #   ${OPTIONAL_SECRETS.join(' ')}
-# and the site, built by
-#   API_SERVERS=${servers.join(',')} SITE_LINK=site/html SITE_BUILDS=site/builds npm run build
+# and the site, built from here by
+#   API_SERVERS=${servers.join(',')} SITE_LINK=$PWD/site/html SITE_BUILDS=$PWD/site/builds \\
+#     npm --prefix CHECKOUT run build
 # TLS ends in front of the balancer. Without backups by the database's host: --profile backups.
 # With ROLE=web in service.env the work beside requests has a container of its own: --profile worker.
 name: eye-funnel

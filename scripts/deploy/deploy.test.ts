@@ -101,6 +101,13 @@ test('N-02 N-03 nginx beside the units serves a folder that is ours alone, to th
   expect(deploy).toContain(`include ${told('NGINX_ROOT')}/nginx.conf;`)
 })
 
+test('N-03 the Compose file’s own words build the site into the folder that its balancer reads', () => {
+  const [, mounted] = /volumes: \['\.\/(\w+):\/usr\/share\/nginx:ro'\]/.exec(composeFile()) ?? []
+  // a build works in the checkout, wherever it is started: a path from here has to be whole
+  for (const told of ['SITE_LINK', 'SITE_BUILDS'])
+    expect(composeFile()).toMatch(new RegExp(`^# .* ${told}=\\$PWD/${mounted}/\\w+ `, 'm'))
+})
+
 describe('the script that runs a command beside the units', () => {
   const script = join(ops, 'systemd', 'eye-funnel')
   const place = mkdtempSync(join(tmpdir(), 'eye-command-'))
