@@ -27,3 +27,12 @@ test('N-03 every file, link and command that a document names is there', () => {
   })
   expect(missing).toEqual([])
 })
+
+test('N-03 no entry of the decisions is torn: after a sentence that ends its line comes another', () => {
+  const torn = documents
+    .filter((document) => document.startsWith('docs/decisions/'))
+    .flatMap((document) =>
+      [...documentAt(document).matchAll(/\.\)?\n( +[a-z].*)/g)].map(([, line = '']) => `${document}: ${line.trim()}`),
+    )
+  expect(torn).toEqual([])
+})
