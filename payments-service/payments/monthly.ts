@@ -4,7 +4,14 @@ import type { Deadline } from '../http/deadline.ts'
 import { AppError } from '../http/errors.ts'
 import { isOver } from '../stripe/subscription-status.ts'
 import { chargeMetadata } from './installation.ts'
-import { claimSubscription, linkSubscription, openSubscription, subscriptionKey } from './subscriptions.queries.ts'
+import {
+  claimSubscription,
+  closeClaim,
+  findBySource,
+  linkSubscription,
+  openSubscription,
+  subscriptionKey,
+} from './subscriptions.queries.ts'
 import { isCustomerGone, isFailure } from '../stripe/failure.ts'
 import type { Intent } from '../stripe/objects.ts'
 import type { IntentRow } from './intents.queries.ts'
@@ -83,6 +90,13 @@ async function endInvoice(
     if (!isFailure(error, 'refused') || !intentId?.startsWith('pi_')) throw error
     if ((await stripe.readIntent(intentId, by)).status !== 'canceled') throw error
   }
+}
+
+/** Ends what was begun for an order's row, whether or not Stripe has made it. Throws as withdrawMonthly. */
+export async function dropMonthly(deps: Deps, row: IntentRow, by: Deadline | undefined): Promise<void> {
+  await withdrawMonthly(deps, row.session_id, by)
+  const claim = await findBySource(deps.db, row.id)
+  if (claim) await closeClaim(deps.db, claim.id)
 }
 
 /**

@@ -9,7 +9,7 @@ import type { Intent } from '../stripe/objects.ts'
 import { closeRow, hasSettled, type IntentRow, linkIntent, openRow, type Wanted } from './intents.queries.ts'
 import { chargeMetadata } from './installation.ts'
 import { differenceOf, leftByOtherCard, matches } from './same-intent.ts'
-import { openMonthly, withdrawMonthly } from './monthly.ts'
+import { dropMonthly, openMonthly, withdrawMonthly } from './monthly.ts'
 import type { Purpose } from './purpose.ts'
 import { settlePayment } from './settle.ts'
 
@@ -49,7 +49,7 @@ export async function openIntent(
       }
       const intent = row.stripe_intent_id
         ? await readOpen(deps, row, row.stripe_intent_id, by)
-        : await create(deps, row, by)
+        : await create(deps, row, wanted, by)
       if (!intent) continue
       const same = matches(row, wanted) && differenceOf(intent, row) === null
       if (same && !leftByOtherCard(intent, wanted)) return intent
@@ -68,10 +68,10 @@ const paidAlready = (purpose: string): AppError =>
  * of an intent whose creation was not answered, so it can never be paid: a failed row is closed and the next one gets a
  * fresh key.
  */
-async function create(deps: Deps, row: IntentRow, by: Deadline): Promise<Intent | null> {
+async function create(deps: Deps, row: IntentRow, wanted: Wanted, by: Deadline): Promise<Intent | null> {
   const { db } = deps
   if (Date.now() - row.created_at.getTime() > GIVE_UP_AFTER) {
-    await closeRow(db, row.id, 'given_up', true)
+    await giveUp(deps, row, 'given_up', by)
     return null
   }
   try {
@@ -80,7 +80,7 @@ async function create(deps: Deps, row: IntentRow, by: Deadline): Promise<Intent 
     if (difference) {
       // not what was asked for: neither handed out nor retried
       deps.log.error({ intentId: intent.id, difference }, 'Stripe made another intent than it was asked for')
-      await closeRow(db, row.id, 'failed', true)
+      await giveUp(deps, row, 'failed', by)
       throw new AppError('payment_setup_failed')
     }
     return (await linkIntent(db, row.id, intent.id, intent.status)) ? intent : null
@@ -89,13 +89,20 @@ async function create(deps: Deps, row: IntentRow, by: Deadline): Promise<Intent 
       await new Promise((resume) => setTimeout(resume, 200))
       return null
     }
-    // a monthly row stays open: a subscription whose answer was lost is found by the row's id
-    if (row.product_id !== 'monthly' || isFailure(error, 'missing')) await closeRow(db, row.id, 'failed', true)
-    if (isFailure(error, 'refused', 'missing')) {
-      throw new AppError(refusalOf(row), { cause: error })
-    }
+    const refused = isFailure(error, 'refused', 'missing')
+    // a monthly row stays open without an answer: a subscription whose answer was lost is found by the row's id
+    if (refused || row.product_id !== 'monthly') await giveUp(deps, row, 'failed', by)
+    // what an earlier order asked for says nothing about this one
+    if (refused && !matches(row, wanted)) return null
+    if (refused) throw new AppError(refusalOf(row), { cause: error })
     throw error
   }
+}
+
+/** Closes a row that leads to no intent. A claim of its subscription goes first, or it keeps the session's place. */
+async function giveUp(deps: Deps, row: IntentRow, status: string, by: Deadline): Promise<void> {
+  if (row.product_id === 'monthly') await dropMonthly(deps, row, by)
+  await closeRow(deps.db, row.id, status, true)
 }
 
 /** P-11: the error a buyer gets when Stripe refuses to create the payment. */

@@ -6,15 +6,20 @@ import type { Deps } from '../deps.ts'
 import type { GoOn } from '../jobs/loop.ts'
 import { OVER } from '../stripe/subscription-status.ts'
 import { startSubscription } from './start.ts'
-import { type Claim, claimSubscription } from '../payments/subscriptions.queries.ts'
+import { closeRow } from '../payments/intents.queries.ts'
+import { type Claim, claimSubscription, closeClaim } from '../payments/subscriptions.queries.ts'
+import { syncSubscription } from './sync.ts'
 
 /** Products whose first payment starts the subscription. */
 const STARTING = PRODUCT_IDS.filter((id) => startsSubscription(product(id).kind))
 
-/** Starts subscriptions that are paid for but do not exist yet: a crash or a lost answer came after the charge. */
+/**
+ * Starts subscriptions that are paid for but do not exist yet: a crash or a lost answer came after the charge. Monthly
+ * orders that nobody pays are given up after a day.
+ */
 export async function startWaitingSubscriptions(deps: Deps, goOn: GoOn = () => true): Promise<void> {
   await claimMissing(deps)
-  const { rows } = await sql<{ source: string | null }>`
+  const { rows } = await sql<Waiting>`
     update subscriptions set looked_at = now() where id in (
       select id from subscriptions
       -- the request that claimed it is at it
@@ -23,11 +28,36 @@ export async function startWaitingSubscriptions(deps: Deps, goOn: GoOn = () => t
         and (looked_at is null or looked_at < now() - least(interval '10 minutes', (now() - created_at) / 10))
       -- those that cannot be worked (a monthly product that nobody paid) take turns with all others
       order by looked_at nulls first, id limit 50 for update skip locked
-    ) returning source_payment_id as source`.execute(deps.db)
-  for (const { source } of rows) {
+    ) returning id, source_payment_id as source, stripe_customer_id as customer,
+      created_at < now() - interval '1 day' and source_payment_id !~ '^(pi|seti)_' as unmade`.execute(deps.db)
+  for (const { source, ...claim } of rows) {
     if (!goOn()) return
-    if (source) await trying(deps, source, () => startSubscription(deps, source, undefined))
+    if (!source) continue
+    await trying(deps, source, () =>
+      claim.unmade ? giveUp(deps, { source, ...claim }) : startSubscription(deps, source, undefined),
+    )
   }
+}
+
+interface Waiting {
+  id: string
+  source: string | null
+  customer: string | null
+  /** A monthly order whose key Stripe has forgotten. */
+  unmade: boolean
+}
+
+/** P-05: gives up a monthly order that Stripe never made, so that its visit can order again. */
+async function giveUp(
+  deps: Deps,
+  { id, source, customer }: Pick<Waiting, 'id' | 'customer'> & { source: string },
+): Promise<void> {
+  const { db, stripe } = deps
+  const all = customer ? await stripe.listSubscriptions(customer, undefined) : []
+  const made = all.find(({ metadata }) => metadata['source'] === source)
+  if (made) return void (await syncSubscription(deps, made.id, undefined))
+  await closeClaim(db, id)
+  await closeRow(db, source, 'given_up', true)
 }
 
 /**
