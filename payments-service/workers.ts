@@ -17,7 +17,14 @@ import { forgetOldContents, forgetOldVisits } from './privacy/retention.ts'
 import { workThrough } from './queue/queue.ts'
 import { finishCancellations } from './subscriptions/cancel.ts'
 import { startWaitingSubscriptions } from './subscriptions/waiting.ts'
-import { forgetOldCounters, keepPartitions, markAbandoned, refreshFunnel } from './tracking/upkeep.ts'
+import {
+  COUNTS,
+  forgetOldCounters,
+  forgetOldCounts,
+  keepPartitions,
+  markAbandoned,
+  refreshFunnel,
+} from './tracking/upkeep.ts'
 import { workInbox } from './webhooks/inbox.ts'
 import { createPoll } from './webhooks/poll.ts'
 import { checkWebhookEndpoint } from './webhooks/watch.ts'
@@ -94,6 +101,7 @@ function startWork(deps: Deps): Work {
     partitions: startLoop('partitions', 6 * HOUR, log, (goOn) =>
       runSteps(log, [
         () => keepPartitions(deps),
+        ...COUNTS.map((counts) => () => forgetOldCounts(deps, counts, goOn)),
         () => forgetOldVisits(deps, goOn),
         () => forgetOldContents(deps, goOn),
         () => forgetOldAskedMails(deps.db),

@@ -1,11 +1,12 @@
 /** The numbers of each step against a recount, row by row, of generated visits. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connect } from '../../db/connect.ts'
 import { readChoices, type StepFilter } from '../../payments-service/numbers/steps.queries.ts'
 import { readStepFilter, readStepsReport } from '../../payments-service/numbers/steps-report.ts'
 import { stepsPage } from '../../payments-service/operator/steps.pages.ts'
 import { eraseVisitor } from '../../payments-service/privacy/erase.ts'
-import { refreshFunnel } from '../../payments-service/tracking/upkeep.ts'
+import { forgetOldCounts, refreshFunnel } from '../../payments-service/tracking/upkeep.ts'
 import { explained } from '../support/explained.ts'
 import { type Generated, makeVisits, moreOf, recount } from './generated-visits.ts'
 import { type Funnel, startFunnel } from './funnel.ts'
@@ -121,6 +122,26 @@ test('D-09 an edit is compared with the one before it, step by step, also where 
     whole: figures?.entered,
   })
   expect(edit?.changes.has('key-new')).toBe(false)
+})
+
+test('D-08 D-09 old numbers go a day at a time, so that no statement takes too long', async () => {
+  const { db, close } = connect(funnel.databaseUrl, { max: 1 })
+  await sql`insert into step_counts
+    select (now() - interval '3 years')::date + n, 'old', 1, 'key', 'direct', 'en', 'mobile', 'left', 1, 1
+    from generate_series(0, 2) n`.execute(db)
+  // each day takes 0.4 s
+  await sql`create function slowly() returns trigger language plpgsql as $$ begin
+    perform pg_sleep(0.4 * (select count(distinct day) from gone)); return null; end $$`.execute(db)
+  await sql`create trigger slowly after delete on step_counts referencing old table as gone
+    for each statement execute function slowly()`.execute(db)
+  await sql`set statement_timeout = 700`.execute(db)
+  await forgetOldCounts({ config: funnel.config, db }, 'step_counts')
+  await sql`drop function slowly cascade`.execute(db)
+  await close()
+  for (const table of ['step_counts', 'step_sums']) {
+    const { rows } = await sql`select from ${sql.table(table)} where revision = 'old'`.execute(funnel.db)
+    expect(rows, table).toEqual([])
+  }
 })
 
 test('D-08 D-09 a page says revision and key of its step; an old page, or nonsense, loses no view', async () => {

@@ -18,7 +18,9 @@ import { claim } from '../../payments-service/queue/queue.ts'
 import { finishCancellations } from '../../payments-service/subscriptions/cancel.ts'
 import { startWaitingSubscriptions } from '../../payments-service/subscriptions/waiting.ts'
 import {
+  COUNTS,
   forgetOldCounters,
+  forgetOldCounts,
   keepPartitions,
   markAbandoned,
   refreshFunnel,
@@ -128,6 +130,7 @@ const LOOPS: Record<string, () => Promise<unknown>> = {
   'a look at the alerts': () =>
     createAlerts({ config: deps.config, db: one.db, metrics: metrics(), log: deps.log }).look(),
   'the partitions of events': () => keepPartitions(deps),
+  'the end of old counts': () => Promise.all(COUNTS.map((counts) => forgetOldCounts(deps, counts))),
   'the end of old visits': () => forgetOldVisits(deps),
   'the end of old mails that were asked for': () => forgetOldAskedMails(one.db),
   'the end of old evidence': () => forgetOldEvidence(one.db),
