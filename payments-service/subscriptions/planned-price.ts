@@ -11,7 +11,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
 import type { PriceChanges } from '../../db/types.ts'
 import type { Deps } from '../deps.ts'
-import { enqueueAll, type OutboxEntry } from '../jobs/outbox.queries.ts'
+import { enqueueAll, isQueued, type OutboxEntry } from '../jobs/outbox.queries.ts'
 import type { OutboxHandler, OutboxJob } from '../jobs/outbox.ts'
 import { isLeaving, type NextCharge, type SubscriptionRow } from '../payments/subscriptions.queries.ts'
 import { lockSession } from '../sessions/lock.ts'
@@ -107,16 +107,19 @@ export async function announcements(
   if (!next || !periodEnd || next.at < periodEnd || status === 'trialing' || isLeaving(subscription)) return []
   const lead = periodEnd.getTime() - ownClock(subscription)
   if (lead < PRICE_NOTICE_DAYS.least * DAY + MAIL_TRIES || lead > PRICE_NOTICE_DAYS.most * DAY) return []
-  const plan = await tx
+  const plan = await openPlan(tx, row.id)
+  if (!plan || plan.from_at) return []
+  const reason = `${plan.id}:${periodEnd.toISOString()}`
+  // the mail about this period could not be sent: the next one has its own
+  if (await isQueued(tx, 'change_price', reason)) return []
+  const { numUpdatedRows } = await tx
     .updateTable('price_changes')
     .set({ from_at: periodEnd })
-    .where('subscription_id', '=', row.id)
+    .where('id', '=', plan.id)
     .where('done_at', 'is', null)
     .where('from_at', 'is', null)
-    .returning(['id', 'new_cents'])
     .executeTakeFirst()
-  if (!plan) return []
-  const reason = `${plan.id}:${periodEnd.toISOString()}`
+  if (numUpdatedRows === 0n) return []
   return [
     {
       kind: 'mail:price_changed',

@@ -131,6 +131,31 @@ test('H-01 told first, charged at the first renewal a week later; until then the
   expect(await one.told()).toHaveLength(2)
 })
 
+test('H-01 a mail that could not be sent leaves the plan to the next period, whatever changes now', async () => {
+  const one = await subscriber()
+  await unsent(async () => {
+    await command('announce')
+    const plan = await eventually(
+      () => planOf(one.buyer),
+      (found) => Boolean(found?.from_at),
+    )
+    await sql`update outbox set dead_at = now() where kind = 'mail:price_changed'
+      and payload ->> 'plan' = ${plan?.id}`.execute(world.db)
+  })
+  const waits = async () => (await planOf(one.buyer))?.from_at === null
+  await eventually(waits, Boolean)
+  await sql`update subscriptions set owed_cents = 1 where stripe_subscription_id = ${one.id}`.execute(world.db)
+  await syncSubscription(world.service.deps, one.id, undefined)
+  expect(await waits()).toBe(true)
+  await world.days(30)
+  await eventually(
+    () => outcome(one.buyer),
+    (found) => found === 'changed',
+  )
+  expect(await one.charges()).toEqual([100, 3900, 3500])
+  expect(await one.told()).toHaveLength(2)
+})
+
 test('H-01 too little time before the next charge: it keeps the old price, the period after is announced', async () => {
   const one = await subscriber()
   const row = await rowOf(one.buyer)
