@@ -40,6 +40,7 @@ import * as whatIsAsked from './20261211000000-note-what-is-asked.ts'
 import * as eachOrder from './20261211000100-ask-for-each-order.ts'
 import * as noAddresses from './20261214000000-count-no-addresses.ts'
 import * as disputes from './20261216000000-find-what-disputes-are-about.ts'
+import * as misdatedEvents from './20261224000000-move-misdated-events.ts'
 
 export interface AppliedMigration extends Migration {
   /**
@@ -96,4 +97,5 @@ export const migrations: Record<string, AppliedMigration> = {
   '20261211000100-ask-for-each-order': eachOrder,
   '20261214000000-count-no-addresses': noAddresses,
   '20261216000000-find-what-disputes-are-about': disputes,
+  '20261224000000-move-misdated-events': misdatedEvents,
 }

@@ -281,6 +281,23 @@ describe('upkeep', () => {
     ]).toEqual(['abandoned', null, 'abandoned', null])
   })
 
+  test('D-08 D-11 a month is made where a clock that ran ahead has dated something into it', async () => {
+    const at = sql`timestamptz '2041-05-10T00:00:00Z'`
+    for (const table of ['page_views', 'activities', 'session_errors'] as const) {
+      const [columns, values] = {
+        page_views: [sql`url`, sql`event_id_floor(${at}), '/ahead'`] as const,
+        activities: [sql`type`, sql`event_id_floor(${at}), 'ahead'`] as const,
+        session_errors: [sql`type, message, fingerprint`, sql`uuid7_floor(${at}), 'Error', 'ahead', 'ahead'`] as const,
+      }[table]
+      await sql`insert into ${sql.table(table)} (session_key, id, ${columns}) values (1, ${values})`.execute(running.db)
+    }
+    await sql`select ensure_event_partitions(date '2041-04-01', 3)`.execute(running.db)
+    for (const table of ['page_views', 'activities', 'session_errors']) {
+      const { rows } = await sql`select session_key from ${sql.table(`${table}_2041_05`)}`.execute(running.db)
+      expect(rows, table).toHaveLength(1)
+    }
+  })
+
   test('D-08 months past the retention setting are dropped whole, the others stay', async () => {
     const { keepPartitions } = await import('../../payments-service/tracking/upkeep.ts')
     await sql`select ensure_event_partitions(date '2020-01-01', 2)`.execute(running.db)
