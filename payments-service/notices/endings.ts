@@ -36,10 +36,11 @@ async function toldByDecision(deps: Deps, subscriptionId: string | null): Promis
 }
 
 /**
- * Whether a refund has closed what it is for. The programme's grant names the first payment's product, also where a
- * renewal went back; a charge that opened nothing, or whose access was over before, closes nothing.
+ * Why a product is closed, as its grant says; null while it is open. The programme's grant names the first payment's
+ * product, also where a renewal went back; a charge that opened nothing, or whose access was over before, closes
+ * nothing.
  */
-async function closedByRefund({ db }: Deps, { sessionId }: Buyer, productId: ProductId): Promise<boolean> {
+async function closedFor({ db }: Deps, { sessionId }: Buyer, productId: ProductId): Promise<string | null> {
   const latest = await db
     .selectFrom('product_access_grants')
     .select(['revoked_at', 'revoked_reason'])
@@ -48,13 +49,13 @@ async function closedByRefund({ db }: Deps, { sessionId }: Buyer, productId: Pro
     .orderBy(sql`revoked_at is null`, 'desc')
     .orderBy('revoked_at', 'desc')
     .executeTakeFirst()
-  return latest?.revoked_at instanceof Date && latest.revoked_reason === 'refunded'
+  return latest?.revoked_at ? latest.revoked_reason : null
 }
 
 export const refund: Compose = async (deps, buyer, facts) => {
   // a charge that could not be adopted may be for a product that is sold no more
   const product = PRODUCT_IDS.find((id) => id === facts['productId'])
-  const closed = product !== undefined && (await closedByRefund(deps, buyer, product))
+  const closed = product !== undefined && (await closedFor(deps, buyer, product)) === 'refunded'
   const refundedAt = text(facts, 'refundedAt')
   const taxAmount = optionalCents(facts, 'tax')
   const share = await shareOfIntent(deps.db, optional(facts, 'intentId'))
@@ -139,12 +140,16 @@ export const accessEnded: Compose = async (deps, buyer, facts) => {
     .where('id', '=', buyer.sessionId)
     .executeTakeFirstOrThrow()
   const failed = facts['reason'] === 'payment_failed'
+  // the session's status says `disputed` while the bank decides, too, and of a reading
+  const closed = await closedFor(deps, buyer, 'monthly')
   const reason =
-    payment_status === 'refunded' || payment_status === 'disputed'
-      ? payment_status
-      : failed
-        ? ('payment_failed' as const)
-        : ('cancelled' as const)
+    closed === 'dispute_lost'
+      ? ('disputed' as const)
+      : closed === 'refunded' || payment_status === 'refunded'
+        ? ('refunded' as const)
+        : failed
+          ? ('payment_failed' as const)
+          : ('cancelled' as const)
   const repairable = failed && buyer.subscription?.status === 'unpaid'
   // paid since, while this waited
   const open = buyer.subscription && meaningOf(buyer.subscription.status).renews

@@ -77,6 +77,29 @@ describe('a charge of the programme that is taken back', () => {
     expect((await charges(buyer)).map(({ amount_cents }) => amount_cents)).toEqual([100, 3900])
   })
 
+  test.each([
+    ['a renewal of which the bank still decides', 'needs_response'],
+    ['a reading whose dispute was lost', 'lost'],
+  ])('P-12 H-04 beside %s, who cancels is told of the cancellation', async (_, status) => {
+    const buyer = await renewed()
+    if (status === 'lost') await buyer.pay('reading_7_days')
+    const disputed = (await charges(buyer)).at(-1)
+    const { id: made } = await dispute(disputed?.charge_id ?? null)
+    if (status === 'lost') await move(made, status)
+    await eventually(
+      () => charges(buyer),
+      (list) => list.some((one) => one.status === 'disputed'),
+    )
+    const { stripe_subscription_id: id } = await subscription(buyer)
+    await funnel.dashboard('POST', `/v1/subscriptions/${id}`, { cancel_at_period_end: 'true' })
+    await funnel.control('POST', 'clock', { advance: 31 * 86_400 })
+    const [told] = await eventually(
+      () => ends(buyer),
+      (list) => list.length > 0,
+    )
+    expect(told).toMatchObject({ data: { reason: 'cancelled' } })
+  })
+
   test('P-12 a renewal refunded whole in the dashboard ends its period and charges nothing more', async () => {
     const buyer = await renewed()
     const [, renewal] = await charges(buyer)
