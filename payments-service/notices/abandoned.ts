@@ -1,6 +1,9 @@
 /** C-11: the one reminder of an abandoned checkout. */
+import { sql } from 'kysely'
 import { DEFAULT_TRIAL, trialByPrice } from '../../contract/catalogue.ts'
 import { DAY } from '../../contract/time.ts'
+import type { Database } from '../../db/connect.ts'
+import { heldElsewhere } from '../payments/one-an-address.ts'
 import { mailLink, newNonce } from '../mail/mailed-links.ts'
 import { lastChoice } from '../sessions/consents.queries.ts'
 import { type Compose, text } from './compose.ts'
@@ -8,16 +11,30 @@ import { type Compose, text } from './compose.ts'
 /** Days in which the reminder's link opens the checkout again. */
 const LINK_DAYS = 7
 
-/** Null after a payment, without consent to marketing, and when the visit's address has changed. */
+/** Whether the buyer has paid in another visit since this one began, or has a subscription from one. */
+async function boughtElsewhere(db: Database, email: string, id: string, since: Date): Promise<boolean> {
+  if (await heldElsewhere(db, email, id)) return true
+  const paid = await db
+    .selectFrom('sessions')
+    .select('id')
+    .where(sql<string>`lower(email)`, '=', email.toLowerCase())
+    .where('id', '!=', id)
+    .where('paid_at', '>', since)
+    .executeTakeFirst()
+  return paid !== undefined
+}
+
+/** Null after a payment, here or in another visit, without consent to marketing, or where its address has changed. */
 export const abandonedCheckout: Compose = async ({ config, db }, { sessionId, to, name, timeZone }, facts) => {
   const session = await db
     .selectFrom('sessions')
-    .select(['payment_status', 'selected_price_cents as price'])
+    .select(['payment_status', 'selected_price_cents as price', 'created_at as since'])
     .where('id', '=', sessionId)
     .executeTakeFirstOrThrow()
   const consent = await lastChoice(db, sessionId, 'marketing')
   const corrected = to.toLowerCase() !== text(facts, 'to').toLowerCase()
   if (session.payment_status !== 'unpaid' || !consent?.granted || corrected) return null
+  if (await boughtElsewhere(db, to, sessionId, session.since)) return null
   const expiresAt = new Date(Date.now() + LINK_DAYS * DAY)
   return {
     kind: 'abandoned_checkout',

@@ -109,3 +109,20 @@ test('D-09 C-11 an address that abandons several visits is written to once, and 
     where id = ${told.sessionId}`.execute(funnel.db)
   expect(await mailOf(told)).toBe('not true any more')
 })
+
+test('C-11 P-14 no reminder to who has bought in another visit, before or since', async () => {
+  const email = `elsewhere-${crypto.randomUUID().slice(0, 8)}@example.com`
+  const left = await abandoned(true, email)
+  expect(await remindAbandoned(funnel.service.deps)).toBe(1)
+  await sql`update sessions set created_at = now() - interval '1 hour' where id = ${left.sessionId}`.execute(funnel.db)
+  expect(await mailOf(left)).toMatchObject({ kind: 'abandoned_checkout' })
+  const other = await funnel.buyer(email.toUpperCase())
+  await other.pay('reading_7_days')
+  expect(await mailOf(left)).toBe('not true any more')
+  // what was bought for once long ago says nothing of this visit; a subscription that runs would be a second one
+  await sql`update sessions set paid_at = now() - interval '1 year' where id = ${other.sessionId}`.execute(funnel.db)
+  expect(await mailOf(left)).toMatchObject({ kind: 'abandoned_checkout' })
+  await other.pay('trial_1')
+  await sql`update sessions set paid_at = now() - interval '1 year' where id = ${other.sessionId}`.execute(funnel.db)
+  expect(await mailOf(left)).toBe('not true any more')
+})
