@@ -7,6 +7,7 @@ import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
 import { AppError } from '../http/errors.ts'
 import { isStillFor, readMailLink } from '../mail/mailed-links.ts'
+import { heldElsewhere } from '../payments/one-an-address.ts'
 import { OVER } from '../stripe/subscription-status.ts'
 import { carryOut, reread } from '../subscriptions/cancel.ts'
 import { keepSubscription } from '../subscriptions/change.ts'
@@ -25,7 +26,8 @@ async function behind({ config, db }: Deps, token: string): Promise<ExitRow | un
 
 /**
  * A cancellation can be taken back while the paid time lasts, a withdrawal until it is carried out; neither once the
- * subscription is over, which it is at once where the running period is not paid, or was withdrawn from otherwise.
+ * subscription is over, which it is at once where the running period is not paid, or was withdrawn from otherwise. Nor
+ * can a cancellation after which its owner has ordered again.
  */
 async function standingOf(db: Database, row: ExitRow): Promise<ExitView['state']> {
   if (row.taken_back_at) return 'taken_back'
@@ -34,7 +36,19 @@ async function standingOf(db: Database, row: ExitRow): Promise<ExitView['state']
   for (const id of ends ? row.session_ids : []) if (await isBeingGivenBack(db, id)) return 'over'
   if (!row.carried_out_at) return 'valid'
   if (row.outcome === 'nothing') return 'nothing'
-  return row.outcome === 'ended' && ends ? 'valid' : 'over'
+  return row.outcome === 'ended' && ends && !(await areReplaced(db, row.subscription_ids)) ? 'valid' : 'over'
+}
+
+/** P-14: whether the owner has ordered again since: the new subscription stays, and those that were ended run out. */
+async function areReplaced(db: Database, ids: readonly string[]): Promise<boolean> {
+  const ended = await db
+    .selectFrom('subscriptions as u')
+    .innerJoin('sessions as s', 's.id', 'u.session_id')
+    .select(['s.id', 's.email'])
+    .where('u.id', 'in', ids)
+    .execute()
+  for (const { id, email } of ended) if (!(await heldElsewhere(db, email, id))) return false
+  return true
 }
 
 async function areOver(db: Database, ids: readonly string[]): Promise<boolean> {

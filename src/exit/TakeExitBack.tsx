@@ -17,7 +17,8 @@ const HEADINGS: Record<ExitView['state'], string> = {
 }
 
 const MEANING: Record<Exclude<ExitView['state'], 'valid'>, string> = {
-  taken_back: 'Your subscription and your purchases go on as before. A mail confirms it where something had ended.',
+  taken_back:
+    'What you bought stays as it was, and a subscription goes on. A mail confirms it where something had ended.',
   nothing: 'There was nothing left to end under this address, so nothing was changed.',
   over: 'It was carried out, or the paid time is over.',
   invalid: 'It is not complete, or too old. Nothing was changed. Please open it from the mail again.',
@@ -59,8 +60,8 @@ export function TakeExitBack({ token, contactEmail }: { token: string; contactEm
         <>
           <p>
             The {kind === 'end' ? 'cancellation' : 'withdrawal'} that we received on{' '}
-            {receivedAt ? momentOf(receivedAt) : 'our page'} has no effect then: your subscription goes on and is
-            charged as before.
+            {receivedAt ? momentOf(receivedAt) : 'our page'} has no effect then: what you bought stays as it was, and a
+            subscription goes on and is charged as before.
           </p>
           {failure && <Failed failure={failure} />}
           <Button busy={busy} busyLabel="Taking it back" onClick={() => void takeBack()}>

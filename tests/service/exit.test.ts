@@ -185,6 +185,20 @@ describe('H-04 a stranger cannot end a subscription unseen', () => {
     expect(await subscriptionOf(buyer)).toMatchObject({ cancel_at_period_end: true })
   })
 
+  test('H-04 P-14 whoever has ordered again since is not told that the cancellation was taken back', async () => {
+    const email = 'ordered-again@example.com'
+    const buyer = await paid(email)
+    await exits.leave(email)
+    await ended(buyer)
+    const again = await world.buyer(email)
+    await again.pay('trial_5')
+    const { data } = await world.mail(email, 'exit_received')
+    const viewed = await browserOf(world).post('/api/exit/view', { token: tokenOf(data.takeBackUrl) })
+    expect([viewed.body.state, (await exits.takeBack(email)).body.state]).toEqual(['over', 'over'])
+    expect(await exits.acknowledged(email)).toMatchObject({ taken_back_at: null })
+    expect((await subscriptionOf(buyer)).cancel_at_period_end).toBe(true)
+  })
+
   test('H-04 after the paid time nothing can be taken back, and a link of something else opens nothing', async () => {
     const email = 'too-late@example.com'
     const buyer = await paid(email)
