@@ -68,7 +68,10 @@ export function Dialog({ open, title, children, onClose, closable = true }: Prop
       }}
       onClose={() => {
         // the event comes later than the closing: the dialog may be open again
-        if (open && !dialog.current?.open) onClose()
+        if (!open || dialog.current?.open) return
+        if (closable) onClose()
+        // browsers let a repeated Escape or Back close it whatever `cancel` was answered
+        else dialog.current?.showModal()
       }}
     >
       {open && (
