@@ -53,6 +53,10 @@ export function Checkout({ content: built, settings }: Props) {
   const content = useMemo(() => filled(built, visitorValues(tier, here?.answers)), [built, tier, here])
 
   const dialog = useOrderDialog(session, tier)
+  function order(): void {
+    if (page.state === 'unreachable') reload()
+    dialog.order()
+  }
 
   if (page.state === 'lost') {
     return (
@@ -78,7 +82,7 @@ export function Checkout({ content: built, settings }: Props) {
   const orderButton = (
     <>
       <span className="order" {...intent}>
-        <Button onClick={dialog.order} busy={dialog.pressed && !session && page.state !== 'unreachable'}>
+        <Button onClick={order} busy={dialog.pressed && !session && page.state !== 'unreachable'}>
           {content.orderButton}
         </Button>
       </span>

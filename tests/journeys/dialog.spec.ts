@@ -1,4 +1,5 @@
 import { desktop, expect, test } from '../support/journey.ts'
+import { fillCard, openPayment, pay } from './funnel.ts'
 import { atCheckout, prepared } from './prepared.ts'
 
 test.use(desktop)
@@ -55,6 +56,49 @@ test('C-13 C-15 the dialog closes by a press that begins and ends beside it, and
   await page.waitForTimeout(600)
   await page.mouse.click(beside.x, beside.y)
   await expect(dialog).toBeHidden()
+})
+
+test('C-12 D-02 "Order now" pressed where the visit could not be loaded loads it, and opens the dialog', async ({
+  page,
+  expectTrouble,
+}) => {
+  expectTrouble(/ERR_FAILED/)
+  const { sessionId } = await prepared(page)
+  const visit = `**/api/sessions/${sessionId}`
+  await page.route(visit, (route) => route.abort())
+  await page.goto(`/checkout/${sessionId}`)
+  const trouble = page.getByText('We cannot reach our service right now.')
+  await expect(trouble).toBeVisible()
+  const order = page.getByRole('button', { name: 'Order now', exact: true }).last()
+  const asked = page.waitForRequest(visit)
+  await order.click()
+  await asked
+  await expect(trouble).toBeVisible()
+  await expect(order).not.toHaveAttribute('aria-busy')
+  await page.unroute(visit)
+  await order.click()
+  await expect(page.getByRole('dialog').locator('input[name="cardnumber"]')).toBeVisible()
+})
+
+test('C-13 P-04 no number of Escapes closes the dialog while a payment is under way', async ({ page }) => {
+  await atCheckout(page)
+  await openPayment(page)
+  await fillCard(page)
+  const { promise: held, resolve: goOn } = Promise.withResolvers<void>()
+  await page.route('**/payments/initial', async (route) => {
+    await held
+    await route.continue()
+  })
+  await pay(page)
+  const dialog = page.getByRole('dialog', { name: 'Choose payment method' })
+  await expect(dialog.getByRole('button', { name: 'Close' })).toHaveCount(0)
+  for (let press = 0; press < 4; press++) {
+    await page.keyboard.press('Escape')
+    await page.waitForTimeout(100)
+    await expect(dialog).toBeVisible()
+  }
+  goOn()
+  await page.waitForURL('**/multi-upsell/**')
 })
 
 test('O-01 O-02 an offer that is pressed before the visit is known opens once it is', async ({ page }) => {
