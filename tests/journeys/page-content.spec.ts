@@ -24,6 +24,24 @@ test('C-04 the countdown runs from 00:15:49, goes on after a reload, and its ban
   await expect(banner).toHaveCount(0)
 })
 
+test('C-04 the countdown waits for no answer of the service, and one that is over takes no place', async ({ page }) => {
+  const { sessionId } = await atCheckout(page)
+  const banner = page.getByRole('timer')
+  await expect(banner).toBeVisible()
+  await page.route(`**/api/sessions/${sessionId}`, () => undefined)
+  const begunAgo = async (seconds: number) => {
+    const start = JSON.stringify({ sessionId, startedAt: Date.now() - seconds * 1_000 })
+    await page.evaluate((kept) => localStorage.setItem('checkout_countdown', kept), start)
+    await page.reload()
+    await expect(page.locator('astro-island[ssr]')).toHaveCount(0)
+  }
+  await begunAgo(400)
+  await expect(banner).toHaveText(/00:09:0\d$/)
+  await expect(banner).toHaveText(/00:08:5\d$/)
+  await begunAgo(1_000)
+  await expect(banner).toHaveCount(0)
+})
+
 test('C-05 C-07 the checkout shows six weeks, the sixth locked, what is included, and the rating', async ({ page }) => {
   await atCheckout(page)
   const weeks = section(page, 'Your 6-week plan').getByRole('listitem')
