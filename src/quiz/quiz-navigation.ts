@@ -28,17 +28,26 @@ function prepare(
   }
 }
 
+/** A page that is still here after this is not left any more: the navigation failed, or the browser was stopped. */
+export const LEAVING_MS = 4_000
+
 /** Moving through the quiz: the address is the state; `show` follows it. */
 export function createNavigation(state: QuizState, autoAdvance: AutoAdvance, world: QuizWorld) {
   const { $place, $answers, $age, stepAt, save } = state
   const total = state.content.steps.length
   const way = createWay(state, world)
-  let leaving = false
+  /** While the page is being left: ends that. */
+  let leaving: (() => void) | undefined
+
+  function stay(): void {
+    leaving?.()
+    leaving = undefined
+  }
 
   /** Q-02: follows the address, on load and on back and forward. */
   function show(): void {
     autoAdvance.callOff()
-    leaving = false
+    stay()
     const query = world.query()
     const asked = placeOf(query.get('step'), total)
     const age = ageOf(query.get('age'))
@@ -67,8 +76,8 @@ export function createNavigation(state: QuizState, autoAdvance: AutoAdvance, wor
     if (typeof next === 'number') {
       world.go(addressOf(next), replace)
       show()
-    } else if (!leaving) {
-      leaving = world.leave(next)
+    } else if (!leaving && world.leave(next)) {
+      leaving = world.after(LEAVING_MS, stay)
     }
   }
 
@@ -102,8 +111,6 @@ export function createNavigation(state: QuizState, autoAdvance: AutoAdvance, wor
     },
 
     /** The page came back from the browser's cache: it can be left again. */
-    cameBack(): void {
-      leaving = false
-    },
+    cameBack: stay,
   }
 }

@@ -305,6 +305,21 @@ describe('results, e-mail and price', () => {
     expect([...new Set(log.prices)]).toEqual([17.67, 5])
   })
 
+  test('S-33 CONTINUE may be pressed again after four seconds on the page: the browser was stopped', () => {
+    const { quiz, log } = box({}, '/quiz?step=9')
+    quiz.checkOut(9)
+    vi.advanceTimersByTime(3_900)
+    quiz.checkOut(9)
+    expect(log.left).toHaveLength(1)
+    vi.advanceTimersByTime(100)
+    quiz.checkOut(9)
+    expect(log.left).toHaveLength(2)
+    // the end of the first wait is not that of the second
+    vi.advanceTimersByTime(3_900)
+    quiz.checkOut(9)
+    expect(log.left).toHaveLength(2)
+  })
+
   test('S-33 CONTINUE pressed without a network may be pressed again, and looks again whether there is one', () => {
     const { quiz, log, online } = box({}, '/quiz?step=9')
     online.now = false

@@ -5,6 +5,7 @@ import { formatMoney, toDollars } from '../../../contract/money.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { OptionMark } from '../../ui/OptionCard.tsx'
 import { moveByArrow } from '../../ui/radio-arrows.ts'
+import { LEAVING_MS } from '../quiz-navigation.ts'
 import type { StepProps } from '../step-view.ts'
 import { useAtom } from '../useAtom.ts'
 import { StepButton } from './StepButton.tsx'
@@ -60,7 +61,7 @@ export default function Price({ quiz, step }: StepProps<PriceStep>) {
           setOffline(!navigator.onLine)
           quiz.checkOut(dollars)
           // the browser may come back to this very page (back button, a failed navigation)
-          setTimeout(() => setLeaving(false), 4000)
+          setTimeout(() => setLeaving(false), LEAVING_MS)
         }}
       >
         {step.button}
