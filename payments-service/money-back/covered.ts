@@ -20,15 +20,16 @@ export function coveredBy(request: RequestRow, payments: readonly Refundable[]):
 
 /**
  * H-02: what a withdrawal was asked for. It ends the contract itself, so it is also about what was paid before it and
- * heard of later, and about what its subscription charges after it. The release before has noted no charges: then it
- * is all of the contract.
+ * heard of later, and about what the subscription that it ends charges after it. The release before has noted no
+ * charges: then it is all of the contract.
  */
-function isWithdrawnFrom({ contract, intent_ids: asked, requested_at: at }: RequestRow, payment: Refundable): boolean {
+function isWithdrawnFrom(request: RequestRow, payment: Refundable): boolean {
+  const { contract, intent_ids: asked, requested_at: at } = request
   const ofContract = isOf(contract as ExitContract, payment)
   if (!asked) return ofContract
   // Stripe tells whole seconds: what was ordered in the same one is asked for by a request of its own
   const after = payment.settledAt.getTime() + 1000 > at.getTime()
-  const later = forSubscription(payment) ? payment.recordedAt > at : payment.recordedAt > at && !after
+  const later = forSubscription(payment) ? request.ends && payment.recordedAt > at : payment.recordedAt > at && !after
   return asked.includes(payment.intentId) || (ofContract && later)
 }
 

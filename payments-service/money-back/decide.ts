@@ -3,8 +3,9 @@ import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
 import { enqueue } from '../jobs/outbox.queries.ts'
 import { keepCancellation } from '../payments/subscriptions.queries.ts'
+import { ENDS_SUBSCRIPTION } from '../subscriptions/granted.ts'
 import { givenBackNow } from './covered.ts'
-import type { RequestRow } from './money-back.queries.ts'
+import { type RequestRow, selectRequests } from './money-back.queries.ts'
 
 /** One request as an operator sees it. */
 export interface MoneyBackCase extends Omit<RequestRow, 'session_id'> {
@@ -18,14 +19,12 @@ export async function listMoneyBackRequests(
   status?: RequestRow['status'],
   limit = 100,
 ): Promise<MoneyBackCase[]> {
-  const found = await db
-    .selectFrom('money_back_requests as r')
-    .innerJoin('sessions as s', 's.id', 'r.session_id')
-    .selectAll('r')
+  const found = await selectRequests(db)
+    .innerJoin('sessions as s', 's.id', 'money_back_requests.session_id')
     .select('s.email')
-    .$if(status !== undefined, (query) => query.where('r.status', '=', status ?? 'open'))
-    .orderBy(sql`r.status = 'open'`, 'desc')
-    .orderBy('r.requested_at')
+    .$if(status !== undefined, (query) => query.where('money_back_requests.status', '=', status ?? 'open'))
+    .orderBy(sql`money_back_requests.status = 'open'`, 'desc')
+    .orderBy('money_back_requests.requested_at')
     .limit(limit)
     .execute()
   const rows: MoneyBackCase[] = []
@@ -64,6 +63,7 @@ export async function decideMoneyBack(
       .where('id', '=', requestId)
       .where('status', '=', 'open')
       .returningAll()
+      .returning(ENDS_SUBSCRIPTION.as('ends'))
       .executeTakeFirst()
     if (!row) return false
     const { session_id: sessionId } = row
@@ -73,7 +73,7 @@ export async function decideMoneyBack(
       await tx.updateTable('money_back_requests').set({ amount_cents }).where('id', '=', requestId).execute()
     }
     // H-04: kept before Stripe is asked: however long it takes, no charge is announced, and one that comes goes back
-    if (reason === null && row.contract !== 'guides') await keepCancellation(tx, { sessionId })
+    if (reason === null && row.ends) await keepCancellation(tx, { sessionId })
     const job = reason === null ? ('money_back' as const) : ('mail:money_back_decided' as const)
     await enqueue(tx, { kind: job, reason: requestId, sessionId, payload: { requestId } })
     return true

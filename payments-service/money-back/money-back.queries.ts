@@ -3,9 +3,14 @@ import type { Database } from '../../db/connect.ts'
 import type { MoneyBackRequests } from '../../db/types.ts'
 import { BACK_OR_OWED } from '../refunds/owed.queries.ts'
 import { UNDER_WAY } from '../refunds/request-states.ts'
+import { ENDS_SUBSCRIPTION } from '../subscriptions/granted.ts'
 import { forSubscription, type Refundable } from './money-back.ts'
 
-export type RequestRow = Selectable<MoneyBackRequests>
+/** A request, with whether it ends the visit's subscription. */
+export type RequestRow = Selectable<MoneyBackRequests> & { ends: boolean }
+
+export const selectRequests = (db: Database) =>
+  db.selectFrom('money_back_requests').selectAll().select(ENDS_SUBSCRIPTION.as('ends'))
 
 /** What was settled in a visit, without duplicates, which are refunded automatically; also what starts for nothing. */
 export async function settledPayments(db: Database, sessionId: string): Promise<Refundable[]> {
@@ -52,9 +57,7 @@ export function waitingRequests(
   sessionId: string,
   kind: 'guarantee' | 'withdrawal',
 ): Promise<RequestRow[]> {
-  return db
-    .selectFrom('money_back_requests')
-    .selectAll()
+  return selectRequests(db)
     .where('session_id', '=', sessionId)
     .where('kind', '=', kind)
     .where('status', 'in', UNDER_WAY)
@@ -62,19 +65,17 @@ export function waitingRequests(
 }
 
 /**
- * The current request: the open one, else the latest. `of` guarantee: those that are about the subscription, because
- * a withdrawal from a guide alone leaves the guarantee as it is; withdrawal: those of the right to withdraw.
+ * The current request: the open one, else the latest. `of` guarantee: those that end the subscription, because a
+ * withdrawal from something else leaves the guarantee as it is; withdrawal: those of the right to withdraw.
  */
 export function latestRequest(
   db: Database,
   sessionId: string,
   of: 'guarantee' | 'withdrawal',
 ): Promise<RequestRow | undefined> {
-  return db
-    .selectFrom('money_back_requests')
-    .selectAll()
+  return selectRequests(db)
     .where('session_id', '=', sessionId)
-    .where((eb) => (of === 'withdrawal' ? eb('kind', '=', of) : eb('contract', '!=', 'guides')))
+    .where((eb) => (of === 'withdrawal' ? eb('kind', '=', of) : ENDS_SUBSCRIPTION))
     .orderBy(({ eb }) => eb('status', 'in', UNDER_WAY), 'desc')
     .orderBy('id', 'desc')
     .limit(1)

@@ -12,7 +12,7 @@ import { isFailure } from '../stripe/failure.ts'
 import { isOver } from '../stripe/subscription-status.ts'
 import { syncSubscription } from '../subscriptions/sync.ts'
 import { coveredBy } from './covered.ts'
-import { refundablePayments, type RequestRow } from './money-back.queries.ts'
+import { refundablePayments, type RequestRow, selectRequests } from './money-back.queries.ts'
 
 /**
  * A-07: refunds an approved request. The subscription ends first, so that nothing new is charged; then every covered
@@ -22,13 +22,9 @@ import { refundablePayments, type RequestRow } from './money-back.queries.ts'
 export const giveMoneyBack: OutboxHandler = async (deps, job) => {
   const { db } = deps
   const requestId = String(job.payload['requestId'])
-  const request = await db
-    .selectFrom('money_back_requests')
-    .selectAll()
-    .where('id', '=', requestId)
-    .executeTakeFirstOrThrow()
+  const request = await selectRequests(db).where('id', '=', requestId).executeTakeFirstOrThrow()
   if (request.status === 'open' || request.status === 'declined') return
-  if (request.contract !== 'guides') await endSubscription(deps, request)
+  if (request.ends) await endSubscription(deps, request)
   const owed = await oweCovered(deps, request)
   let trouble: unknown
   const outcome: OwedRow[] = []

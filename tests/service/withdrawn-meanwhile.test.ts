@@ -1,8 +1,9 @@
 /** H-02, H-04: a withdrawal or a statement on /exit, sent while an order is on its way, ends what that starts, too. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Buyer, subscriptionRow } from './funnel.ts'
+import { decideMoneyBack } from '../../payments-service/money-back/decide.ts'
+import { type Buyer, paymentsOf, subscriptionRow } from './funnel.ts'
 import { exitsOf, statement } from './exits.ts'
-import { browserOf, type Membership, startMembership, tokenOf } from './membership.ts'
+import { browserOf, type Membership, startMembership, tokenOf, twice } from './membership.ts'
 import { eventually, type Reply } from './service.ts'
 
 let world: Membership
@@ -48,6 +49,46 @@ test('H-02 what is paid after a withdrawal is an order like any other, also on a
   await buyer.finalize(order.body.paymentIntentId)
   const { data } = await world.mail('after@example.com', 'order_confirmation')
   expect(data.next?.amount).toBe(3900)
+})
+
+test('H-02 H-04 A-07 granting a withdrawal from a reading leaves the programme that was ordered after it', async () => {
+  const email = 'programme-after@example.com'
+  const { buyer, token } = await reader(email)
+  expect((await withdraw(token)).status).toBe(200)
+  await new Promise((resume) => setTimeout(resume, 1_100))
+  await buyer.pay()
+  expect((await buyer.browser.post(buyer.path('/account'), twice)).status).toBe(200)
+  const row = await eventually(
+    () => rowOf(buyer),
+    ({ status }) => status === 'trialing',
+  )
+  const shown = async () => (await buyer.browser.get('/api/account')).body.subscriptions[0]
+  // what waits is about the reading alone: the programme has its own right
+  expect(await shown()).toMatchObject({ withdrawAmount: 100, withdrawKeeps: false, moneyBack: { request: null } })
+  expect((await buyer.browser.post(`/api/subscriptions/${row.id}/cancel`)).body.keepable).toBe(true)
+  expect((await buyer.browser.post(`/api/subscriptions/${row.id}/keep`)).body.state).toBe('trial')
+  const [request] = await requestsOf(buyer)
+  await decideMoneyBack(world.service.deps, request?.id ?? '', { decision: 'approve' }, 'boss')
+  const { data } = await world.mail(email, 'money_back_decided')
+  expect(data).toMatchObject({ amount: 995, accessEndsAt: null, standing: 'goes_on' })
+  expect(await shown()).toMatchObject({ state: 'trial', withdrawAmount: 100, moneyBack: { request: null } })
+  const paid = await paymentsOf(world, buyer)
+  expect(paid.map(({ purpose, refunded_cents: back }) => [purpose, back])).toEqual([
+    ['reading', 995],
+    ['first', 0],
+  ])
+  expect((await buyer.browser.post(`/api/subscriptions/${row.id}/cancel`)).status).toBe(200)
+  await world.mail(email, 'cancellation_confirmed')
+})
+
+test('H-02 who bought a reading alone is told of no subscription when the withdrawal from it is granted', async () => {
+  const email = 'reading-alone@example.com'
+  const { buyer, token } = await reader(email)
+  expect((await withdraw(token)).status).toBe(200)
+  const [request] = await requestsOf(buyer)
+  await decideMoneyBack(world.service.deps, request?.id ?? '', { decision: 'approve' }, 'boss')
+  const { data } = await world.mail(email, 'money_back_decided')
+  expect(data).toMatchObject({ amount: 995, accessEndsAt: null, standing: null })
 })
 
 /** The order of an open page is paid at Stripe and cannot be heard of here yet, nor read. */
