@@ -1,10 +1,10 @@
 import type { Request } from 'express'
 import { parseCookie } from 'cookie'
+import { isSignedIn } from './accounts/member.ts'
 import type { Deps } from './deps.ts'
 import type { Caller } from './http/limits.ts'
 import { readerOf } from './mail-links/reader.ts'
 import { isLiveToken } from './sessions/access.ts'
-import { authHeaders } from './sessions/signed-in.ts'
 import { hashToken, presentedHash } from './sessions/token.ts'
 
 /**
@@ -30,7 +30,6 @@ function memberOf(deps: Deps, req: Request): Caller | undefined {
   if (!cookie?.includes('funnel-account')) return undefined
   const held = Object.entries(parseCookie(cookie)).find(isSession)?.[1]
   if (!held) return undefined
-  const isSignedIn = async () => (await (await deps.auth()).api.getSession({ headers: authHeaders(req) })) !== null
   // what fails here fails in the request too, and is said there: until then it is a stranger's
-  return { key: hashToken(held).toString('base64url'), known: () => isSignedIn().catch(() => false) }
+  return { key: hashToken(held).toString('base64url'), known: () => isSignedIn(deps, req).catch(() => false) }
 }

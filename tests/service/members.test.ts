@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ORDERED_PERIOD } from '../../contract/period.ts'
 import { decideMoneyBack, listMoneyBackRequests } from '../../payments-service/money-back/decide.ts'
@@ -6,7 +7,7 @@ import { mailLink } from '../../payments-service/mail/mailed-links.ts'
 import { hearSessions } from './asked-back.ts'
 import { browserOf, type Membership, PASSWORD, startMembership, tokenOf, twice } from './membership.ts'
 import { waitingMails } from './mails.ts'
-import { type Browser, eventually } from './service.ts'
+import { type Browser, eventually, type Reply } from './service.ts'
 
 let world: Membership
 beforeAll(async () => void (world = await startMembership()))
@@ -116,6 +117,23 @@ describe('signing in', () => {
     expect(joined.body).toMatchObject({ ordersToJoin: 0, emailVerified: true })
     expect(joined.body.subscriptions).toHaveLength(2)
   })
+})
+
+test('A-05 V7.3.1 the seven days of a sign-in begin anew with its use, in the browser as well', async () => {
+  const { browser } = await world.member({ email: 'stays@example.com' })
+  const twoDaysLater = () =>
+    sql`update auth_session set expires_at = now() + interval '5 days' where user_id =
+      (select id from auth_user where email = 'stays@example.com')`.execute(world.db)
+  const cookieOf = ({ headers }: Reply) => headers.getSetCookie().filter((line) => line.includes('session_token='))
+  expect(cookieOf(await browser.get('/api/account/standing'))).toEqual([])
+  for (const path of ['/api/account/standing', '/api/account', '/api/programme']) {
+    await twoDaysLater()
+    const renewed = await browser.get(path)
+    expect([renewed.status, cookieOf(renewed)], path).toEqual([200, [expect.stringContaining('Max-Age=604800')]])
+  }
+  await twoDaysLater()
+  expect(cookieOf(await browser.post('/api/account/sign-out'))).toEqual([expect.stringContaining('Max-Age=0')])
+  expect((await browser.get('/api/account/standing')).body).toEqual({ signedIn: false })
 })
 
 test('A-02 A-06 a second order of an address with an account asks for none; signed in, it goes on', async () => {
