@@ -69,18 +69,20 @@ async function endCharges(tx: Database, id: string): Promise<readonly string[]> 
   const row = await lockExit(tx, id)
   // carried out by an earlier try, or taken back before it
   if (!row || row.taken_back_at || row.carried_out_at || row.session_ids.length > 0) return []
-  const live = row.contract === 'guides' ? [] : await liveIn(tx, sessionIds)
+  const live = row.contract === 'guides' ? [] : await liveIn(tx, sessionIds, row.received_at)
   // also one that is cancelled already: what lets it go on may be on its way
   for (const { id: one } of live) await keepCancellation(tx, { id: one }, row.received_at)
-  const charging = live.filter(charges).map(({ id: one }) => one)
-  if (charging.length === 0 && (await isPaying(tx, row))) throw new Error('a payment under this address is under way')
+  // it may have begun as cancelled by this statement (payments/left-since.queries.ts)
+  const received = row.received_at.getTime()
+  const ended = live.filter((one) => charges(one) || one.cancel_requested_at?.getTime() === received)
+  if (ended.length === 0 && (await isPaying(tx, row))) throw new Error('a payment under this address is under way')
   const done = row.kind === 'end'
   await tx
     .updateTable('exit_requests')
     .set({
       session_ids: sessionIds,
-      subscription_ids: charging,
-      ...(done ? { carried_out_at: sql<Date>`now()`, outcome: charging.length > 0 ? 'ended' : 'nothing' } : {}),
+      subscription_ids: ended.map(({ id: one }) => one),
+      ...(done ? { carried_out_at: sql<Date>`now()`, outcome: ended.length > 0 ? 'ended' : 'nothing' } : {}),
     })
     .where('id', '=', id)
     .execute()
@@ -124,13 +126,24 @@ function charges(row: SubscriptionRow): boolean {
   return !(state === 'cancelling' || (state === 'ending' && row.next_charge_at === null))
 }
 
-async function liveIn(db: Database, sessionIds: readonly string[]): Promise<SubscriptionRow[]> {
+/**
+ * What a statement ends: what was ordered before it, and what a payment that was under way has started (as
+ * money-back/money-back.ts says it for a withdrawal); nothing that was ordered while its job waited.
+ */
+async function liveIn(db: Database, sessionIds: readonly string[], receivedAt: Date): Promise<SubscriptionRow[]> {
   if (sessionIds.length === 0) return []
   return db
-    .selectFrom('subscriptions')
+    .selectFrom('subscriptions as u')
     .selectAll()
     .where('session_id', 'in', sessionIds)
     .where('status', 'not in', OVER)
+    .where(
+      sql<boolean>`not exists (
+        select from payments p left join payment_intents i on i.stripe_intent_id = p.payment_intent_id
+        where p.payment_intent_id = u.source_payment_id and p.settled_at > ${receivedAt}
+          and (i.created_at > ${receivedAt}
+            or p.settled_at > ${receivedAt}::timestamptz + make_interval(mins => ${UNDER_WAY_MINUTES})))`,
+    )
     .execute()
 }
 
@@ -144,14 +157,14 @@ export const carryOutWithdrawal: OutboxHandler = async (deps, job) => {
   const id = idOf(job.payload)
   const row = await readExit(db, id)
   if (!row || row.carried_out_at || row.taken_back_at) return 'taken back, or erased'
-  if (await isKept(db, row.subscription_ids)) {
+  // the first job may have found nothing yet
+  const sessionIds = [...new Set([...row.session_ids, ...(await purchasesOf(db, row))])]
+  if (await isKept(db, row, sessionIds)) {
     await close(db, id, { taken_back_at: sql<Date>`now()` })
     return 'the subscription was kept'
   }
   const contract = row.contract as ExitContract
   let asked = false
-  // the first job may have found nothing yet
-  const sessionIds = [...new Set([...row.session_ids, ...(await purchasesOf(db, row))])]
   for (const sessionId of sessionIds) {
     try {
       await requestMoneyBack(deps, sessionId, 'withdrawal', { at: row.received_at, contract })
@@ -164,12 +177,21 @@ export const carryOutWithdrawal: OutboxHandler = async (deps, job) => {
   await close(db, id, { carried_out_at: sql<Date>`now()`, outcome })
 }
 
-async function isKept(db: Database, subscriptionIds: readonly string[]): Promise<boolean> {
-  if (subscriptionIds.length === 0) return false
+/** Whether a subscription that the statement has ended goes on, also one that began after its first job. */
+async function isKept(
+  db: Database,
+  { subscription_ids: ended, received_at }: ExitRow,
+  sessionIds: readonly string[],
+): Promise<boolean> {
   const kept = await db
     .selectFrom('subscriptions')
     .select('id')
-    .where('id', 'in', subscriptionIds)
+    .where(({ or, and, eb, fn, val }) =>
+      or([
+        eb('id', '=', fn.any(val(ended))),
+        and([eb('session_id', '=', fn.any(val([...sessionIds]))), eb('cancel_taken_back', '=', received_at)]),
+      ]),
+    )
     .where('status', 'not in', OVER)
     .where('cancel_requested_at', 'is', null)
     .executeTakeFirst()

@@ -173,3 +173,25 @@ test('H-04 the workers are down for days: a statement received meanwhile counts 
     await still.stop()
   }
 })
+
+test('H-04 the workers are down for hours: what is ordered after a statement is not ended by it', async () => {
+  const still = await startFunnel({ background: false })
+  try {
+    const email = 'again-meanwhile@example.com'
+    expect((await new Browser(still.url).post('/api/exit', statement(email))).status).toBe(200)
+    // the bank's time is in whole seconds
+    await new Promise((resume) => setTimeout(resume, 1_100))
+    const buyer = await still.buyer(email)
+    await buyer.pay()
+    still.service.startWorkers()
+    const outcome = async () => {
+      const row = await still.db.selectFrom('exit_requests').selectAll().executeTakeFirstOrThrow()
+      return row.outcome
+    }
+    await eventually(outcome, (one) => one !== null)
+    const row = await still.db.selectFrom('subscriptions').selectAll().executeTakeFirstOrThrow()
+    expect([await outcome(), row.cancel_requested_at]).toEqual(['nothing', null])
+  } finally {
+    await still.stop()
+  }
+})

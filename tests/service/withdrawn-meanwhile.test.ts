@@ -222,6 +222,41 @@ test('H-02 a withdrawal on /exit sent while an order is being paid gives back wh
   expect(await requestsOf(buyer)).toMatchObject([{ amount_cents: 100 }])
 })
 
+/** A buyer in Germany whose order became known after a withdrawal on /exit, and so began as cancelled. */
+async function begunCancelled(email: string) {
+  const buyer = await german(email)
+  const intentId = await paidUnheard(await buyer.open())
+  await exitsOf(world).leave(email, { kind: 'withdraw', contract: 'everything' })
+  const row = await heard(buyer, intentId)
+  expect(row.cancel_requested_at).not.toBeNull()
+  await exitsOf(world).acknowledged(email)
+  await world.mail(email, 'cancellation_confirmed')
+  return { buyer, row }
+}
+
+test('H-02 H-04 taken back by the link of /exit: a subscription that began as cancelled goes on', async () => {
+  const email = 'taken-back-unheard@example.com'
+  const { buyer } = await begunCancelled(email)
+  expect((await exitsOf(world).takeBack(email)).body.state).toBe('taken_back')
+  const row = await rowOf(buyer)
+  expect([row.cancel_requested_at, row.cancel_at_period_end]).toEqual([null, false])
+})
+
+test.each([
+  ['by the statement’s first job', false],
+  ['after it had found nothing', true],
+])('H-02 H-04 it began as cancelled, known %s, and is kept: so /exit gives nothing back', async (_, late) => {
+  const email = `kept-unheard-${late}@example.com`
+  const { buyer, row } = await begunCancelled(email)
+  if (late)
+    await world.db.updateTable('exit_requests').set({ subscription_ids: [] }).where('email', '=', email).execute()
+  expect((await buyer.browser.post(buyer.path('/account'), twice)).status).toBe(200)
+  expect((await buyer.browser.post(`/api/subscriptions/${row.id}/keep`)).body.state).toBe('trial')
+  await exitsOf(world).waitIsOver(email)
+  expect((await rowOf(buyer)).cancel_requested_at).toBeNull()
+  expect(await requestsOf(buyer)).toEqual([])
+})
+
 // moves the clock: last
 test('H-04 a withdrawal by the form whose subscription has ended cannot be taken back, and says so', async () => {
   const email = 'too-late@example.com'
