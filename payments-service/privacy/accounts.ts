@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
 import { endMailedTokens } from '../accounts/accounts.queries.ts'
 import type { MailKind } from '../mail/mail.ts'
+import { OVER } from '../stripe/subscription-status.ts'
 import type { VisitorSessions } from './visitor.ts'
 
 /** Without a visit, these go only to the address of an account. A code that corrects an address names its visit. */
@@ -25,6 +26,16 @@ export async function accountsOf(
   const { rows } = await sql<Account>`select id, name, email, email_verified, created_at, created_from from auth_user
     where quiz_session_id = any (${ids}::uuid[]) or lower(email) = any (${emails}::text[])`.execute(db)
   return rows
+}
+
+/** A visit with a live subscription that accounts own: one was made from it, or its proved address is theirs. */
+export async function liveVisitOf(db: Database, accounts: readonly Account[]): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`select session_id as id from subscriptions
+    where not status = any (${OVER}::text[]) and session_id in (
+      select quiz_session_id from auth_user where id = any (${accounts.map(({ id }) => id)}::text[])
+      union select id from sessions where lower(email) = any (${addressesOf(accounts)}::text[])
+        and email_proved_at is not null) limit 1`.execute(db)
+  return rows[0]?.id
 }
 
 export const addressesOf = (accounts: readonly Account[]): string[] => accounts.map(({ email }) => email.toLowerCase())

@@ -4,7 +4,7 @@ import type { Database } from '../../db/connect.ts'
 import { enqueue, PERSONAL_KINDS } from '../jobs/outbox.queries.ts'
 import { forgetAddress, forgetEvents } from '../erasures/erased.queries.ts'
 import { OVER } from '../stripe/subscription-status.ts'
-import { accountsOf, addressesOf, forgetAccounts } from './accounts.ts'
+import { accountsOf, addressesOf, forgetAccounts, liveVisitOf } from './accounts.ts'
 import { forgetAskedMails } from './asked-mails.ts'
 import { emptyExits, waitingWithdrawal } from './exits.ts'
 import { type Chosen, findVisitor } from './visitor.ts'
@@ -67,6 +67,10 @@ async function refuseTooEarly(tx: Database, ids: string[], emails: string[]): Pr
     .where('status', 'not in', OVER)
     .executeTakeFirst()
   if (live) throw new NotErasable('There is a live subscription. Cancel it first.')
+  // the account goes with a visit that is over, and with it what counts for the guarantee of the live one
+  const other = await liveVisitOf(tx, await accountsOf(tx, { ids, emails }))
+  if (other)
+    throw new NotErasable(`There is a live subscription of the same account, in visit ${other}. Cancel it first.`)
   const waiting = await waitingWithdrawal(tx, ids, emails)
   if (waiting) throw new NotErasable(`A withdrawal is carried out on ${waiting.toISOString()}. Erase after that.`)
 }

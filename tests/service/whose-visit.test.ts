@@ -1,4 +1,5 @@
 /** D-12: a typed address proves nothing: the visits to export or erase are chosen one by one. */
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runTool } from '../../scripts/processes.ts'
 import { eraseVisitor } from '../../payments-service/privacy/erase.ts'
@@ -77,6 +78,32 @@ test('D-12 erasing a visit that merely typed an address leaves the account of it
   const stranger = await funnel.buyer(email)
   await eraseVisitor(funnel.db, { who: email, visits: [stranger.sessionId] })
   expect((await owner.browser.get('/api/account')).body.email).toBe(email)
+})
+
+test('D-12 a visit that is over is not erased while its account has a live subscription', async () => {
+  const email = `both-${crypto.randomUUID().slice(0, 8)}@example.com`
+  const over = await funnel.buyer(email)
+  await over.pay()
+  await over.browser.post(over.path('/account'), { password: 'Better Eyes 1', passwordConfirmation: 'Better Eyes 1' })
+  const subscription = () =>
+    funnel.db
+      .selectFrom('subscriptions')
+      .select(['status', 'stripe_subscription_id as id'])
+      .where('session_id', '=', over.sessionId)
+      .executeTakeFirstOrThrow()
+  await funnel.dashboard('DELETE', `/v1/subscriptions/${(await subscription()).id}`)
+  await expect.poll(async () => (await subscription()).status, { timeout: 20_000 }).toBe('canceled')
+  const live = await funnel.buyer(email)
+  await live.pay()
+  const prove = (id: string) => sql`update sessions set email_proved_at = now() where id = ${id}`.execute(funnel.db)
+  await prove(over.sessionId)
+  // a stranger's visit, which merely typed the address, blocks nothing
+  const erasing = () => eraseVisitor(funnel.db, { who: email, visits: [over.sessionId] })
+  await prove(live.sessionId)
+  await expect(erasing()).rejects.toThrow('There is a live subscription')
+  expect((await over.browser.get('/api/account')).body.email).toBe(email)
+  await sql`update sessions set email_proved_at = null where id = ${live.sessionId}`.execute(funnel.db)
+  expect(await erasing()).toMatchObject({ sessions: 1 })
 })
 
 test('D-12 N-02 an export carries no link or code that opens something, also of mails that wait', async () => {
