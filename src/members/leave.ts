@@ -39,6 +39,9 @@ export async function forgetVisit(places: () => Places, read: ReadSession = read
     const over = seen?.ok ? seen.data.paymentStatus !== 'unpaid' : !seen || isSessionLost(seen)
     const gone = !over ? BUYER : keysOf(local).filter((key) => !CHOICES.includes(key))
     for (const key of gone) local.removeItem(key)
+    const evidence = over && local.getItem(KEYS.consentPending)
+    // told, and not to whom
+    if (evidence) local.setItem(KEYS.consentPending, evidence.replace(/"told":"[^"]*"/, '"told":""'))
     session.clear()
   } catch {
     // where nothing can be stored there is nothing to remove

@@ -13,7 +13,7 @@ import { asRecord, local, readJson, writeJson } from './storage.ts'
  */
 interface Evidence extends ConsentRequest {
   chosenAt: string
-  /** The session that was told. */
+  /** The session that was told; empty once a sign-out has ended it. */
   told?: string
 }
 
@@ -82,7 +82,7 @@ async function sendWaiting(): Promise<Outcome<unknown> | null> {
     if (!sessionId || !kept) continue
     const { told, chosenAt, ...request } = kept
     // another session was told first: what this one has chosen since, in another browser, stays
-    const body = told ? { ...request, chosenAt } : request
+    const body = told !== undefined ? { ...request, chosenAt } : request
     outcome = await call('recordConsent', { path: { sessionId }, body, keepalive: true })
     if (!isDecided(outcome)) break
     if (JSON.stringify(keptAs(key)) === JSON.stringify(kept)) writeJson(local, key, { ...kept, told: sessionId })
