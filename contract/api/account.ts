@@ -35,6 +35,8 @@ const accountView = z.strictObject({
   ordersToJoin: z.number().int(),
   programme: z.enum(['open', 'closed']),
   guides: z.array(productId),
+  /** Readings that were bought, and the page that opens each. */
+  readings: z.array(z.strictObject({ title: z.string(), url: z.string() })).optional(),
   listened: z.number().int(),
   /** Live ones first, then newest first; the first is the current one. */
   subscriptions: z.array(subscriptionView),

@@ -63,12 +63,16 @@ export interface OneTimeReceipt extends Common {
   paidWith?: PaidWith | null
   tax?: TaxShare | null
   openUrl: Url
+  /** Makes the account, where what was bought stays; null where there is one. */
+  accountUrl?: Url | null
 }
 
 export interface AccountWelcome extends Common {
   /** The address to sign in with. */
   email: string
   appUrl: Url
+  /** What is open is a reading, and no programme. */
+  readingOnly?: boolean
 }
 
 export interface TrialEnds extends ToSubscriber, Later {

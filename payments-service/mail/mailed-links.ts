@@ -25,6 +25,9 @@ const PAGES = {
   resume: { path: '/redirect#resume=', days: 7 },
 } as const satisfies Partial<Record<LinkPurpose, { path: string; days: number }>>
 
+/** As the link that makes the account: from then on the account leads to the reading. */
+const READING_DAYS = PAGES.create_account.days
+
 export type MailLink = keyof typeof PAGES
 type Signing = Pick<Config, 'siteUrl' | 'tokenSecret'>
 type Reading = Pick<Config, 'tokenSecret' | 'otherTokenSecrets'>
@@ -47,6 +50,13 @@ export function mailLink({ siteUrl, tokenSecret }: Signing, purpose: MailLink, f
   const expiresAt = facts.expiresAt ?? new Date(Date.now() + days * DAY)
   const subject = [facts.subject, tagOf(tokenSecret, facts.to), facts.nonce ?? ''].join(' ').trimEnd()
   return linkAddress(siteUrl, purpose, signLink({ purpose, subject, expiresAt }, tokenSecret))
+}
+
+/** X-02: opens the visit of a paid reading, and leads to the reading instead of the visit's next page. */
+export function readingLink(config: Signing, facts: Omit<LinkFacts, 'nonce'>): string {
+  const expiresAt = new Date(Date.now() + READING_DAYS * DAY)
+  const { hash } = new URL(mailLink(config, 'resume', { expiresAt, ...facts, nonce: newNonce() }))
+  return `${config.siteUrl}/redirect?to=summary${hash}`
 }
 
 /** The address of a mailed link, for an existing token. */

@@ -1,7 +1,11 @@
+import { PRODUCT_IDS } from '../../contract/catalogue.ts'
 import type { AccountView } from '../../contract/members.ts'
+import { productWords } from '../../contract/product-words.ts'
+import { HOUR } from '../../contract/time.ts'
 import type { Deps } from '../deps.ts'
 import { openedBy } from '../grants/open.ts'
 import type { Deadline } from '../http/deadline.ts'
+import { mailLink, newNonce } from '../mail/mailed-links.ts'
 import { countListened } from '../money-back/money-back.queries.ts'
 import { subscriptionsOf, viewSubscription } from './subscription-view.ts'
 import { type Member, paidSessionsOf } from '../accounts/member.ts'
@@ -21,7 +25,34 @@ export async function viewAccount(deps: Deps, member: Member, by: Deadline): Pro
     ordersToJoin: paid.filter((id) => !member.sessionIds.includes(id)).length,
     programme: programme ? 'open' : 'closed',
     guides,
+    readings: await readingsOf(deps, member),
     listened: await countListened(db, member.userId),
     subscriptions: await Promise.all(rows.map((row) => viewSubscription(deps, row, by))),
   }
+}
+
+/**
+ * X-02: where the paid readings open: in a browser that holds the visit as they are, in any other one by a link, which
+ * is for an account with the proved address of that visit, because opening it proves that address.
+ */
+async function readingsOf({ config, db }: Deps, member: Member): Promise<NonNullable<AccountView['readings']>> {
+  if (member.sessionIds.length === 0) return []
+  const rows = await db
+    .selectFrom('product_access_grants as g')
+    .innerJoin('sessions as s', 's.id', 'g.session_id')
+    .select(['s.id', 's.email', 'g.product_id'])
+    .where('s.id', 'in', member.sessionIds)
+    .where('g.granted_via', '=', 'reading')
+    .where('g.revoked_at', 'is', null)
+    .orderBy('g.id', 'desc')
+    .execute()
+  return rows.flatMap(({ id, email, product_id }) => {
+    const productId = PRODUCT_IDS.find((one) => one === product_id)
+    if (!productId) return []
+    const url = `/summary/${id}`
+    const proved = member.emailVerified && email?.toLowerCase() === member.email
+    const facts = { subject: id, to: member.email, expiresAt: new Date(Date.now() + HOUR), nonce: newNonce() }
+    const hash = proved ? new URL(mailLink(config, 'resume', facts)).hash : ''
+    return [{ title: productWords(productId), url: url + hash }]
+  })
 }

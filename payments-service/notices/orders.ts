@@ -1,5 +1,5 @@
 /** Mails about buying: the order, the account, the charges that follow it. */
-import { isAddOnId, product } from '../../contract/catalogue.ts'
+import { isAddOnId, isReadingId, product } from '../../contract/catalogue.ts'
 import { collectedAt, periodAfter } from '../../contract/terms.ts'
 import type { Deps } from '../deps.ts'
 import { type Buyer, latestSubscription, paidWithOf } from './buyer.ts'
@@ -21,7 +21,7 @@ import { undoables } from '../upsell/undo.ts'
 import { promisedEnd } from '../subscriptions/promise.ts'
 import { syncSubscription } from '../subscriptions/sync.ts'
 import { isCancelled, nextChargeOf, periodOf, stateOf } from '../subscriptions/state.ts'
-import { mailLink } from '../mail/mailed-links.ts'
+import { mailLink, readingLink } from '../mail/mailed-links.ts'
 import { shareOfIntent } from '../tax/share.ts'
 
 const isPaused = ({ subscription }: Buyer): boolean => subscription !== null && stateOf(subscription) === 'paused'
@@ -105,7 +105,10 @@ export const oneTimeReceipt: Compose = async (deps, buyer, facts) => ({
     paidAt: text(facts, 'paidAt'),
     paidWith: await paidWithIntent(deps, optional(facts, 'intentId')),
     tax: await shareOfIntent(deps.db, optional(facts, 'intentId')),
-    openUrl: `${deps.config.siteUrl}/summary`,
+    openUrl: readingLink(deps.config, { subject: buyer.sessionId, to: buyer.to }),
+    accountUrl: buyer.hasAccount
+      ? null
+      : mailLink(deps.config, 'create_account', { subject: buyer.sessionId, to: buyer.to }),
   },
 })
 
@@ -113,7 +116,12 @@ export const accountWelcome: Compose = (deps, buyer) =>
   Promise.resolve({
     kind: 'account_welcome',
     to: buyer.to,
-    data: { ...common(buyer), email: buyer.to, appUrl: deps.config.appUrl },
+    data: {
+      ...common(buyer),
+      email: buyer.to,
+      appUrl: deps.config.appUrl,
+      readingOnly: buyer.open.length > 0 && buyer.open.every(isReadingId),
+    },
   })
 
 /**

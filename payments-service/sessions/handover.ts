@@ -6,7 +6,7 @@ import type { Database } from '../../db/connect.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
 import { queueMail } from '../jobs/mails.ts'
-import { isStillFor, mailLink, newNonce, readMailLink } from '../mail/mailed-links.ts'
+import { isStillFor, mailLink, newNonce, readingLink, readMailLink } from '../mail/mailed-links.ts'
 import { grantToken, type OpenSession } from './access.ts'
 import { proveEmail } from './sessions.queries.ts'
 import { hashToken } from './token.ts'
@@ -35,6 +35,10 @@ export async function makeHandover(deps: Deps, open: OpenSession): Promise<strin
   return code
 }
 
+/** X-02: whether a session owns a reading and nothing else. */
+const readingOnly = sql<boolean>`(select coalesce(bool_and(g.granted_via = 'reading'), false)
+  from product_access_grants g where g.session_id = sessions.id and g.revoked_at is null)`
+
 /**
  * C-02: mails a link to the session's address. Does not reveal whether the session or an address exists: knowing an id
  * reveals nothing.
@@ -43,10 +47,11 @@ export async function mailResumeLink(deps: Deps, sessionId: string): Promise<voi
   const { config, db } = deps
   const session = await db
     .selectFrom('sessions')
-    .select(['id', 'email', 'name'])
+    .select(['id', 'email', 'name', readingOnly.as('reading')])
     .where('id', '=', sessionId)
     .executeTakeFirst()
   if (!session?.email) return
+  const { id: subject, email: to } = session
   const metadata = await db
     .selectFrom('session_metadata')
     .select('timezone')
@@ -63,7 +68,9 @@ export async function mailResumeLink(deps: Deps, sessionId: string): Promise<voi
         name: session.name,
         timeZone: metadata?.timezone ?? null,
         // in the fragment: a mail scanner that follows the link does not use it up
-        resumeUrl: mailLink(config, 'resume', { subject: session.id, to: session.email, expiresAt, nonce: newNonce() }),
+        resumeUrl: session.reading
+          ? readingLink(config, { subject, to, expiresAt })
+          : mailLink(config, 'resume', { subject, to, expiresAt, nonce: newNonce() }),
         expiresAt: expiresAt.toISOString(),
       },
     },

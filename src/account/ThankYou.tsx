@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { BrowserConfig, PurchasesView } from '../../contract/api.ts'
+import { isReadingId } from '../../contract/catalogue.ts'
 import type { AccountContent, AddOnCopy } from '../../contract/content.ts'
 import { LostSession } from '../funnel/LostSession.tsx'
 import type { FunnelSettings } from '../funnel/page-settings.ts'
@@ -8,6 +9,7 @@ import { usePageSession } from '../funnel/usePageSession.ts'
 import { browserConfig, call } from '../session/client.ts'
 import { pagePath } from '../session/page-session.ts'
 import { trackPageView } from '../tracking/tracking.ts'
+import { ButtonLink } from '../ui/Button.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { Breadcrumb } from '../funnel/Breadcrumb.tsx'
 import { EmailCorrection } from './EmailCorrection.tsx'
@@ -64,6 +66,8 @@ export function ThankYou({ content, addOns, settings }: Props) {
       </p>
     )
   }
+  // X-02: the words of an editor are about the programme
+  const readingOnly = purchases.items.length > 0 && purchases.items.every(({ productId }) => isReadingId(productId))
   return (
     <div className="step thanks">
       <Breadcrumb at="Order receipt" />
@@ -81,24 +85,32 @@ export function ThankYou({ content, addOns, settings }: Props) {
           onCorrected={() => location.replace(`/user-creation/${page.session.sessionId}`)}
         />
       )}
-      <p className="quiet">{content.thankYouText}</p>
-      <a className="button" href={config?.appUrl ?? '/app/'} target="_blank" rel="noopener noreferrer">
-        {content.startButton}
-        <span className="visually-hidden"> (opens in a new tab)</span>
-      </a>
+      {readingOnly ? (
+        <ButtonLink href="/summary">Open my reading</ButtonLink>
+      ) : (
+        <>
+          <p className="quiet">{content.thankYouText}</p>
+          <a className="button" href={config?.appUrl ?? '/app/'} target="_blank" rel="noopener noreferrer">
+            {content.startButton}
+            <span className="visually-hidden"> (opens in a new tab)</span>
+          </a>
+        </>
+      )}
       <Receipt
         nextCharge={purchases.nextCharge}
         items={receiptOf(purchases.items, { programme: content.defaultProgrammeTitle, addOns })}
         sessionId={page.state === 'ready' ? page.session.sessionId : null}
       />
-      <section aria-labelledby="features-title" className="checkout-section">
-        <h2 id="features-title">{content.featuresTitle}</h2>
-        <ul className="checks">
-          {content.features.map((feature) => (
-            <li key={feature}>{feature}</li>
-          ))}
-        </ul>
-      </section>
+      {!readingOnly && (
+        <section aria-labelledby="features-title" className="checkout-section">
+          <h2 id="features-title">{content.featuresTitle}</h2>
+          <ul className="checks">
+            {content.features.map((feature) => (
+              <li key={feature}>{feature}</li>
+            ))}
+          </ul>
+        </section>
+      )}
       <p className="quiet small">
         Questions? Write to <a href={`mailto:${settings.contactEmail}`}>{settings.contactEmail}</a>.
       </p>

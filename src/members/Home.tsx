@@ -37,6 +37,11 @@ export function Home({ settings }: { settings: MembersSettings }) {
       <Nav at="today" />
       <Attention account={account.data} />
       <Programme account={account.data} programme={programme} onRetry={again.reload} />
+      {account.data.readings?.map(({ title, url }) => (
+        <ButtonLink key={url} look="quiet" href={url}>
+          Open: {title}
+        </ButtonLink>
+      ))}
       {!account.data.hasPassword && <ChoosePassword email={account.data.email} onDone={reload} />}
       {account.data.ordersToJoin > 0 && <JoinOrders account={account.data} onJoined={joined} />}
       <p className="quiet small">
@@ -67,6 +72,7 @@ function Attention({ account }: { account: AccountView }) {
 function Programme(props: { account: AccountView; programme: Remote<ProgrammeView>; onRetry: () => void }) {
   const { account, programme } = props
   if (programme.state === 'refused' && programme.failure.code === 'no_access') {
+    if (!account.subscriptions[0] && account.readings?.[0]) return <Title>Your order</Title>
     return (
       <>
         <Title>Your programme is closed</Title>

@@ -124,7 +124,7 @@ export function PaypalReturn() {
     return (
       <div className="step">
         <Notice tone="good" title="Payment received. Thank you!" live="polite">
-          <p>You began in another browser. Please see your mail: we sent you a link that opens your programme.</p>
+          <p>You began in another browser. Please see your mail: we sent you a link that opens your order.</p>
         </Notice>
         <ButtonLink look="quiet" href="/app/">
           Sign in

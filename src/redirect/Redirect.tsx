@@ -38,8 +38,12 @@ function useBrought(): boolean | null {
   )
 }
 
+/** X-02: whether the link is of a paid reading, which is where it leads then. */
+const isOfReading = (): boolean => new URLSearchParams(location.search).get('to') === 'summary'
+
 async function goOn({ sessionId, nextPage }: OpenLinkResponse, own: boolean): Promise<void> {
   await bringAnswers(sessionId, own)
+  if (isOfReading()) return location.replace(`/summary/${sessionId}`)
   location.replace(nextPage === 'checkout' ? redirectTarget(sessionId, location.search) : pagePath(nextPage, sessionId))
 }
 
@@ -100,9 +104,16 @@ function Opening() {
       <div className="step">
         <h1>This link has been used or has expired</h1>
         <Notice tone="info" title="Each link opens one browser, once." live="polite">
-          <p>Nothing is lost. In the browser where you opened it first, your plan is still open.</p>
+          <p>
+            Nothing is lost. In the browser where you opened it first, your {isOfReading() ? 'reading' : 'plan'} is
+            still open{isOfReading() && ', as it is in your account'}.
+          </p>
         </Notice>
-        <ButtonLink href="/checkout">Go to my plan</ButtonLink>
+        {isOfReading() ? (
+          <ButtonLink href="/app/">Sign in</ButtonLink>
+        ) : (
+          <ButtonLink href="/checkout">Go to my plan</ButtonLink>
+        )}
         <ButtonLink look="text" href="/legal/contact-us">
           Contact us
         </ButtonLink>

@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/journey.ts'
 import { fillCard, pay } from './funnel.ts'
+import { linkIn, mailTo, PASSWORD } from './members.ts'
 
 /** A visit with these answers, saved by the service. Returns its session id. */
 async function visitWith(page: Page, answers: Record<string, string>): Promise<string> {
@@ -130,6 +131,37 @@ test('X-02 X-03 result by personalInsight → premium package → paid once → 
   await expect(page.getByText('This reading is yours.')).toBeVisible()
   await page.goto(`/payment/${id}`)
   await expect(page.getByText('This reading is paid already. Thank you!')).toBeVisible()
+})
+
+test('X-02 A-05 a paid reading opens from its mail in another browser, and from the account', async ({
+  page,
+  browser,
+  stack,
+}) => {
+  const email = `reads-${crypto.randomUUID().slice(0, 8)}@example.com`
+  const id = await visitWith(page, { personalInsight: 'soul' })
+  await page.goto(`/payment/${id}`)
+  await fillCard(page, { email })
+  await pay(page)
+  await page.waitForURL(`/multi-upsell/${id}`)
+  await page.goto(`/thank-you/${id}`)
+  await expect(page.getByRole('link', { name: 'Open my reading' })).toHaveAttribute('href', '/summary')
+  const receipt = await mailTo(stack, email, 'one_time_receipt')
+  const other = await browser.newContext()
+  const phone = await other.newPage()
+  await phone.goto(linkIn(receipt, /Open your order/))
+  await phone.getByRole('button', { name: 'Yes, it is my visit' }).click()
+  await expect(phone).toHaveURL(`/summary/${id}`)
+  await expect(phone.getByText('This reading is yours.')).toBeVisible()
+  await phone.goto(linkIn(receipt, /Create your account/))
+  await phone.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await phone.getByLabel('Confirm password').fill(PASSWORD)
+  await phone.getByRole('button', { name: 'Create my account' }).click()
+  await phone.waitForURL(/\/app/)
+  await expect(phone.getByText('There is no order on this account yet')).toHaveCount(0)
+  await phone.getByRole('link', { name: 'Open: Premium reading' }).click()
+  await expect(phone.getByText('This reading is yours.')).toBeVisible()
+  await other.close()
 })
 
 test('X-03 the chosen card is charged, also when it was changed before paying', async ({ page, stack }) => {

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { product, READING_IDS, type ReadingId } from '../../contract/catalogue.ts'
 import { startEdited } from './edited-settings.ts'
+import { workOutbox } from '../../payments-service/jobs/outbox.ts'
+import { OUTBOX_HANDLERS } from '../../payments-service/handlers.ts'
+import type { MailKind } from '../../payments-service/mail/mail.ts'
 import { type Buyer, type Funnel, startFunnel } from './funnel.ts'
+import { waitingMails } from './mails.ts'
+import { twice } from './membership.ts'
 import { Browser } from './service.ts'
 
 let funnel: Funnel
@@ -104,6 +109,37 @@ describe('paying for a reading', () => {
     const intent = await funnel.dashboard('GET', `/v1/payment_intents/${second.body.paymentIntentId}`)
     expect(intent).toMatchObject({ amount: 1995, metadata: { product_id: 'reading_14_days', purpose: 'reading' } })
   })
+})
+
+test('X-02 A-05 the links of its mails and of its account open a paid reading in any browser', async () => {
+  const buyer = await funnel.buyer()
+  await buyer.pay('reading_premium')
+  const { path, sessionId } = buyer
+  const opened = async (link: string) => {
+    const { pathname, search, hash } = new URL(link, funnel.url)
+    const other = new Browser(funnel.url)
+    await other.post('/api/session-links', { code: hash.replace('#resume=', '') })
+    return [pathname + search, (await other.get(path('/reading'))).body.bought]
+  }
+  const mailed = async <K extends MailKind>(kind: K) => (await waitingMails(funnel.service, kind, sessionId)).at(-1)
+  const receipt = await mailed('one_time_receipt')
+  if (typeof receipt !== 'object') throw new Error(receipt)
+  expect(await opened(receipt.data.openUrl)).toEqual(['/redirect?to=summary', 'reading_premium'])
+  expect(receipt.data.accountUrl).toContain('/create-account#')
+  // a fresh one, asked for in any browser
+  await new Browser(funnel.url).post(path('/resume-link'))
+  while (await workOutbox(funnel.service.deps, OUTBOX_HANDLERS));
+  const fresh = await mailed('resume_link')
+  if (typeof fresh !== 'object') throw new Error(fresh)
+  expect(await opened(fresh.data.resumeUrl)).toEqual(['/redirect?to=summary', 'reading_premium'])
+  expect((await buyer.browser.post(path('/account'), twice)).status).toBe(200)
+  expect(await mailed('account_welcome')).toMatchObject({ data: { readingOnly: true } })
+  // whoever has not proved the address gets no link that would prove it
+  const { email, readings } = (await buyer.browser.get('/api/account')).body
+  expect(readings).toEqual([{ title: 'Premium reading', url: `/summary/${sessionId}` }])
+  await funnel.db.updateTable('auth_user').set({ email_verified: true }).where('email', '=', email).execute()
+  const [proved] = (await buyer.browser.get('/api/account')).body.readings
+  expect(await opened(proved.url)).toEqual([`/summary/${sessionId}`, 'reading_premium'])
 })
 
 describe('a price that Stripe does not have', () => {

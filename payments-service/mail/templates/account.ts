@@ -5,20 +5,29 @@ import type { Setting } from './words.ts'
 
 const NOT_YOU = 'If you did not ask for this, ignore this mail: nothing happens.'
 
+const YOUR_READING = 'Your reading is open in it, as often as you like.'
+
 export function accountWelcome(data: AccountWelcome, { identity }: Setting): Letter {
   const name = greetingName(data.name)
   return {
     subject: `Welcome to ${identity.productName}`,
-    preview: 'Your account is ready. The first session takes five minutes.',
+    preview: `Your account is ready. ${data.readingOnly ? YOUR_READING : 'The first session takes five minutes.'}`,
     heading: name ? `Welcome, ${name}` : 'Welcome',
     blocks: [
-      paragraph(
-        'Your account is ready. The first session takes five minutes: find a quiet place, press play and ' +
-          'follow the voice.',
-      ),
-      button('Start the first session', data.appUrl),
+      ...(data.readingOnly
+        ? [paragraph(`Your account is ready. ${YOUR_READING}`), button('Open your account', data.appUrl)]
+        : [
+            paragraph(
+              'Your account is ready. The first session takes five minutes: find a quiet place, press play and ' +
+                'follow the voice.',
+            ),
+            button('Start the first session', data.appUrl),
+          ]),
       paragraph('You sign in with ', strong(data.email), ' and the password you chose.'),
-      quiet('In your account you find your subscription, your invoices and everything you bought.'),
+      quiet(
+        'In your account you find ' +
+          `${data.readingOnly ? '' : 'your subscription, '}your invoices and everything you bought.`,
+      ),
     ],
     because: 'You receive this mail because an account was made with your address.',
   }

@@ -159,6 +159,8 @@ export function oneTimeReceipt(data: OneTimeReceipt): Letter {
       },
       ...taxBlocks(data.tax),
       button('Open your order', data.openUrl),
+      quiet('This link opens it in one browser, once, within 30 days. In your account it stays open for good.'),
+      ...(data.accountUrl ? [button('Create your account', data.accountUrl)] : []),
     ],
     because: 'You receive this mail because an order was placed with your address.',
   }
