@@ -44,7 +44,7 @@ export default function Day({ day }: { day: string }) {
           {data.sample && ' · Sample voice, made by a computer'}
         </p>
       )}
-      {listened && progress?.counted && (
+      {!data.listened && progress?.counted && (
         <Notice tone="good" title="Well done." live="polite">
           <p>
             That was day {data.day}. <a href="/app/">See what comes next</a>.
