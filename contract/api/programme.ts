@@ -1,6 +1,6 @@
 /** The paid content: weeks, days, guides, and what was listened to. */
 import { z } from 'zod'
-import { productId } from './parts.ts'
+import { moment, productId } from './parts.ts'
 
 const fraction = z.number().min(0).max(1)
 const whole = z.number().int()
@@ -21,8 +21,10 @@ const programmeView = z.strictObject({
   weeks: z.array(z.strictObject({ number: whole, title: z.string(), text: z.string(), days: z.array(programmeDay) })),
   /** The day to listen to next; null when all of them are heard. */
   today: whole.nullable(),
-  /** A session was completed today: the next one may wait until tomorrow. */
+  /** A session was completed within twelve hours; the day of it is known where the member is. */
   doneToday: z.boolean(),
+  /** When a session was completed last. */
+  lastListenedAt: moment.nullable().optional(),
   listened: whole,
   guides: z.array(z.strictObject(guideTitle)),
 })

@@ -69,7 +69,7 @@ export async function viewProgramme(
   const today = todayOf(days, listened)
   const stateOf = ({ day }: Day): ProgrammeDay['state'] =>
     listened.has(day) ? 'listened' : day === today ? 'today' : mayOpen(day, today, heard) ? 'open' : 'locked'
-  const lately = [...heard.values()].some(({ countedAt }) => countedAt && Date.now() - countedAt.getTime() < DAY / 2)
+  const last = Math.max(0, ...[...heard.values()].map(({ countedAt }) => countedAt?.getTime() ?? 0))
   const guides = await content.guides()
   return {
     weeks: programme
@@ -88,7 +88,8 @@ export async function viewProgramme(
         }))
       : [],
     today: programme ? today : null,
-    doneToday: lately,
+    doneToday: Date.now() - last < DAY / 2,
+    lastListenedAt: last ? new Date(last).toISOString() : null,
     listened: listened.size,
     guides: owned.flatMap((id) =>
       guides

@@ -12,7 +12,7 @@ import { Nav } from './Nav.tsx'
 import { NewPassword } from './NewPassword.tsx'
 import { Loading, Waiting } from './parts.tsx'
 import { Weeks } from './Weeks.tsx'
-import { standingOf } from './words.ts'
+import { isDone, standingOf } from './words.ts'
 
 /** A-05: today's session first, then the six weeks, the guides, and anything that needs attention. */
 export function Home({ settings }: { settings: MembersSettings }) {
@@ -113,14 +113,11 @@ function Today({ programme, name }: { programme: ProgrammeView; name: string | n
     )
   }
   const share = Math.round(today.heard * 100)
+  const done = isDone(programme)
   return (
     <section className="today" aria-labelledby="today-title">
       <p className="quiet">
-        {programme.doneToday
-          ? 'Done for today. The next one may wait until tomorrow.'
-          : first
-            ? `Hello, ${first}`
-            : 'Today'}
+        {done ? 'Done for today. The next one may wait until tomorrow.' : first ? `Hello, ${first}` : 'Today'}
       </p>
       <h1 id="today-title">
         <span className="today-day">Day {today.day}</span> {today.title}
@@ -129,7 +126,7 @@ function Today({ programme, name }: { programme: ProgrammeView; name: string | n
         {today.minutes} minutes · Week {today.week} of {programme.weeks.length}
         {share > 0 && ` · ${share}% heard`}
       </p>
-      <ButtonLink href={`/app/day/${today.day}`} look={programme.doneToday ? 'quiet' : 'primary'}>
+      <ButtonLink href={`/app/day/${today.day}`} look={done ? 'quiet' : 'primary'}>
         {share > 0 ? 'Go on' : 'Start the session'}
       </ButtonLink>
     </section>

@@ -1,7 +1,11 @@
-import type { SubscriptionView } from '../../contract/members.ts'
+import type { ProgrammeView, SubscriptionView } from '../../contract/members.ts'
 import { formatMoney, laterPrice } from '../../contract/money.ts'
 import { everyWords, LAST_CUT_SHORT, type Period } from '../../contract/period.ts'
 import { isLastBefore } from '../../contract/terms.ts'
+
+/** Whether a session was completed today, by the calendar where the member is; a service of before names no time. */
+export const isDone = ({ doneToday, lastListenedAt: at }: Pick<ProgrammeView, 'doneToday' | 'lastListenedAt'>) =>
+  at ? new Date(at).toDateString() === new Date().toDateString() : doneToday
 
 /** A day as a reader sees it, in their own time zone: "November 23, 2026". */
 export function longDay(iso: string): string {

@@ -311,7 +311,10 @@ describe('the programme', () => {
     await back(length)
     expect((await report(length)).body).toEqual({ heard: 1, counted: true, listened: 1 })
     expect((await report(5)).body).toEqual({ heard: 1, counted: true, listened: 1 })
-    expect((await browser.get('/api/programme')).body).toMatchObject({ today: 2, listened: 1, doneToday: true })
+    expect((await browser.get('/api/programme')).body).toMatchObject({
+      ...{ today: 2, listened: 1, doneToday: true },
+      lastListenedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+    })
     expect((await browser.get('/api/programme/days/2')).status).toBe(200)
   })
 
@@ -331,7 +334,12 @@ describe('the programme', () => {
       .execute()
     // opened again meanwhile: the time counts from the first time
     expect(await view()).toMatchObject({ heard: 0, listened: false })
-    expect((await browser.get('/api/programme')).body).toMatchObject({ today: 1, listened: 0, doneToday: false })
+    expect((await browser.get('/api/programme')).body).toMatchObject({
+      today: 1,
+      listened: 0,
+      doneToday: false,
+      lastListenedAt: null,
+    })
     const report = () => browser.post('/api/programme/days/1/listening', { seconds: length })
     expect((await report()).body).toEqual({ heard: 1, counted: true, listened: 1 })
     // not by somebody who has only just opened it
