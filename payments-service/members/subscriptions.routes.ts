@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
 import { type Call, route, type RouteTable } from '../http/route.ts'
 import { requestMoneyBack } from '../money-back/request.ts'
-import { cancelSubscription } from '../subscriptions/cancel.ts'
+import { cancelSubscription, reread } from '../subscriptions/cancel.ts'
 import { keepSubscription, saveCard, setUpCard } from '../subscriptions/change.ts'
 import { payWithMethodOnFile } from '../subscriptions/debt.ts'
 import { listInvoices, viewInvoice } from '../subscriptions/invoices.ts'
@@ -61,7 +61,8 @@ export function subscriptionRoutes(table: RouteTable, deps: Deps): void {
   route(table, 'withdraw', 'member', async (call) => {
     const row = await ownSubscription(deps, call)
     await requestMoneyBack(deps, row.session_id, 'withdrawal')
-    return viewSubscription(deps, row, call.deadline)
+    // it is cancelled now
+    return viewSubscription(deps, await reread(deps, row.id), call.deadline)
   })
 
   route(table, 'invoices', 'member', async (call) => {
