@@ -74,6 +74,18 @@ const NOTHING: LinkView = {
   invoice: null,
 }
 
+/** The withdrawal that waits or was granted: the page would name the sum of a declined one as a promise. */
+async function viewWithdrawal(deps: Deps, sessionId: string): Promise<LinkView['withdrawal']> {
+  const request = await viewRequest(deps, sessionId, 'withdrawal')
+  return request?.status === 'declined' ? null : request
+}
+
+/** Whether nothing can be withdrawn from any more, and no withdrawal waits or was granted. */
+async function isWithdrawalOver(deps: Deps, sessionId: string): Promise<boolean> {
+  const { eligible } = await standingOf(deps, sessionId, 'withdrawal')
+  return !eligible && !(await viewWithdrawal(deps, sessionId))
+}
+
 /**
  * H-04: what a link would do, shown before anything is done. Changes nothing: mail programs open links by themselves.
  */
@@ -89,7 +101,11 @@ export async function viewLink(deps: Deps, name: LinkName, token: string, by: De
   const buyer = await readBuyer(deps, link.subject)
   if (!buyer) return NOTHING
   const email = masked(buyer.to)
-  if (link.state === 'expired') return { ...NOTHING, state: 'expired', email }
+  if (link.state === 'expired') {
+    // no fresh one is mailed for a right that is over
+    const over = name === 'withdraw' && (await isWithdrawalOver(deps, link.subject))
+    return { ...NOTHING, state: over ? 'done' : 'expired', email }
+  }
   const subscription = buyer.subscription ? await viewSubscription(deps, buyer.subscription, by) : null
   const view: LinkView = { ...NOTHING, state: 'valid', email, subscription }
   switch (name) {
@@ -99,7 +115,7 @@ export async function viewLink(deps: Deps, name: LinkName, token: string, by: De
       return { ...view, state: subscription?.keepable ? 'valid' : 'done' }
     case 'withdraw': {
       const { eligible, amount, endsSubscription: ends } = await standingOf(deps, link.subject, 'withdrawal')
-      const withdrawal = await viewRequest(deps, link.subject, 'withdrawal')
+      const withdrawal = await viewWithdrawal(deps, link.subject)
       return { ...view, amount, keepsSubscription: !ends, withdrawal, state: eligible ? 'valid' : 'done' }
     }
     case 'update-payment':

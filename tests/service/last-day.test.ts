@@ -1,10 +1,10 @@
 /** Rights whose end the pages name by a day alone last until that day is over, where their buyer is. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { verifyLink } from '../../payments-service/mail/links.ts'
+import { signLink, verifyLink } from '../../payments-service/mail/links.ts'
 import { requestMoneyBack, standingOf } from '../../payments-service/money-back/request.ts'
 import { readBuyer } from '../../payments-service/notices/buyer.ts'
 import type { Buyer } from './funnel.ts'
-import { type Membership, startMembership, tokenOf } from './membership.ts'
+import { browserOf, type Membership, startMembership, tokenOf } from './membership.ts'
 
 let world: Membership
 beforeAll(async () => void (world = await startMembership()))
@@ -74,4 +74,16 @@ test('H-02 where no zone is known, or an invented one, the right lasts until tha
     expect((await withdrawalOf(buyer, '2026-11-16T22:59:59Z')).eligible, email).toBe(true)
     expect((await withdrawalOf(buyer, '2026-11-18T00:00:00Z')).eligible, email).toBe(false)
   }
+})
+
+test('H-02 the link pressed after the last day says that the time is over; it offers no fresh one', async () => {
+  const buyer = await austrian('salzburg@example.com', at('2026-11-01T10:00:00Z'), 'Europe/Vienna')
+  const expiresAt = new Date(Date.now() - 60_000)
+  const token = signLink({ purpose: 'withdraw', subject: buyer.sessionId, expiresAt }, world.config.tokenSecret)
+  const view = async () => (await browserOf(world).post('/api/links/withdraw/view', { token })).body
+  expect(await view()).toMatchObject({ state: 'done', withdrawal: null, subscription: null })
+  // a later order may be withdrawn from all the same
+  const again = { settled_at: new Date() }
+  await world.db.updateTable('payments').set(again).where('session_id', '=', buyer.sessionId).execute()
+  expect((await view()).state).toBe('expired')
 })

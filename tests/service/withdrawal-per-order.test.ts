@@ -137,6 +137,27 @@ test('H-02 H-04 a withdrawal has the time of the database, whatever the clock of
   }
 })
 
+test('H-02 H-04 the answer to a withdrawal in the account names no next charge any more', async () => {
+  const buyer = await world.member({ email: 'no-next-charge@example.com', country: 'AT' })
+  const { id, nextCharge } = await shownTo(buyer)
+  expect(nextCharge).not.toBeNull()
+  const { body } = await buyer.browser.post(`/api/subscriptions/${id}/withdrawal`)
+  expect(body).toMatchObject({ nextCharge: null, withdrawal: { status: 'open' } })
+})
+
+test('H-02 once the days are over, the link of a declined withdrawal says so, and promises no money', async () => {
+  const email = 'declined-and-over@example.com'
+  const buyer = await world.buyer(email, 'AT')
+  await buyer.pay()
+  const { data } = await world.mail(email, 'order_confirmation')
+  const token = tokenOf(data.withdrawUrl ?? '')
+  expect(await pressed(token)).toBe(200)
+  const [request] = await requestsOf(buyer)
+  await decideMoneyBack(world.service.deps, request?.id ?? '', { decision: 'decline', reason: 'It was read.' }, 'boss')
+  await daysAgo(buyer, 20)
+  expect(await viewOf(token)).toMatchObject({ state: 'done', withdrawal: null })
+})
+
 test('H-02 pressed twice at once, a withdrawal is one request', async () => {
   const email = 'pressed-twice@example.com'
   const buyer = await world.buyer(email, 'AT')
