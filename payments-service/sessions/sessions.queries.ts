@@ -105,11 +105,23 @@ export async function proveEmail(db: Database, sessionId: string): Promise<void>
   await sql`update sessions set email_proved_at = now() where id = ${sessionId} and email_proved_at is null`.execute(db)
 }
 
-/** Whether an account and a Stripe customer exist for the session. */
-export async function findProgress(db: Database, sessionId: string): Promise<{ account: boolean; customer: boolean }> {
-  const { rows } = await sql<{ account: boolean; customer: boolean }>`
+interface Progress {
+  account: boolean
+  customer: boolean
+  over: boolean
+}
+
+/**
+ * Whether an account and a Stripe customer exist for the session, and whether what it bought is over: given back, or
+ * subscribed to and ended. One that was paid and has no subscription yet is unfinished.
+ */
+export async function findProgress(db: Database, sessionId: string): Promise<Progress> {
+  const { rows } = await sql<Progress>`
     select exists (select 1 from users where session_id = ${sessionId} and auth_user_id is not null) as account,
-      exists (select 1 from customers where session_id = ${sessionId} and stripe_customer_id is not null) as customer
+      exists (select 1 from customers where session_id = ${sessionId} and stripe_customer_id is not null) as customer,
+      exists (select 1 from sessions s where id = ${sessionId} and payment_status != 'unpaid'
+        and (payment_status = 'refunded' or exists (select 1 from subscriptions where session_id = s.id))
+        and not exists (select 1 from subscriptions where session_id = s.id and ended_at is null)) as over
   `.execute(db)
-  return rows[0] ?? { account: false, customer: false }
+  return rows[0] ?? { account: false, customer: false, over: false }
 }

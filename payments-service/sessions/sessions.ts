@@ -122,7 +122,7 @@ export async function readNextPage(deps: Deps, req: Request, sessionId: string):
 }
 
 export async function viewSession(deps: Deps, req: Request, { session }: OpenSession): Promise<SessionView> {
-  const { account, customer } = await findProgress(deps.db, session.id)
+  const { account, customer, over } = await findProgress(deps.db, session.id)
   const signedUp = await isSignedUp(deps, req, session, account)
   const cents = session.selected_price_cents
   return {
@@ -138,6 +138,7 @@ export async function viewSession(deps: Deps, req: Request, { session }: OpenSes
     upsellDone: session.upsell_finished_at !== null,
     accountCreated: signedUp,
     nextPage: nextPageOf(session, { own: account, signedUp }),
+    ...(over ? { over } : {}),
   }
 }
 

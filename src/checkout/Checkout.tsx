@@ -44,7 +44,8 @@ export function Checkout({ content: built, settings }: Props) {
 
   const noSession = useArrival(page)
 
-  const session = page.state === 'ready' ? page.session : null
+  // one that is over gives way to a new one (useArrival)
+  const session = page.state === 'ready' && !page.session.over ? page.session : null
   // this browser's own choice is the newest one (C-02), so its terms need not wait for the service
   const tier: TrialId | null =
     here &&

@@ -12,16 +12,16 @@ import type { usePageSession } from '../funnel/usePageSession.ts'
 export function useArrival(page: ReturnType<typeof usePageSession>[0]): boolean {
   const [noSession, setNoSession] = useState(false)
   useEffect(() => {
-    if (page.state === 'none') {
-      // C-01: local answers get a new session; without any, there is nothing to order
+    const over = page.state === 'ready' && page.session.over
+    if (page.state === 'none' || over) {
+      // C-01, P-14: local answers get a new session; without any, there is nothing to order
       if (!hasLocalAnswers()) location.replace('/quiz')
       else {
-        void goOnAfresh().then((id) =>
+        void goOnAfresh(over ? page.session.sessionId : undefined).then((id) =>
           id ? location.replace(`/checkout/${id}${location.search}`) : setNoSession(true),
         )
       }
-    }
-    if (page.state === 'ready') arrive(page.session)
+    } else if (page.state === 'ready') arrive(page.session)
   }, [page])
   return noSession
 }

@@ -55,8 +55,8 @@ function OfferFrame({ content: built, settings, page: name, children }: FramePro
       void goOnAfresh().then((id) => (id ? location.replace(`/${name}/${id}`) : setNoSession(true)))
     }
     if (page.state !== 'ready') return
-    const { sessionId, paymentStatus, nextPage } = page.session
-    if (paymentStatus === 'paid') location.replace(pagePath(nextPage, sessionId))
+    const { sessionId, paymentStatus, nextPage, over } = page.session
+    if (paymentStatus === 'paid') location.replace(pagePath(over ? 'checkout' : nextPage, sessionId))
     else if (!sessionIdInPath(location.pathname)) history.replaceState(null, '', `/${name}/${sessionId}`)
   }, [page, name])
 

@@ -69,3 +69,40 @@ test('P-14 in the browser that signed in with the address: refused before anythi
   await expect(trouble).not.toContainText('try again')
   expect((await atStripe(stack, email)).charges).toMatchObject([{ amount: 100, amount_refunded: 0 }])
 })
+
+test('P-14 C-02 whose order was given back orders again in the same browser, with the same answers', async ({
+  page,
+  stack,
+}) => {
+  const { sessionId, email } = await paid(page, stack)
+  const { payment_intent_id: id } = await stack.db
+    .selectFrom('payments')
+    .select('payment_intent_id')
+    .where('session_id', '=', sessionId)
+    .executeTakeFirstOrThrow()
+  const answer = await fetch(`${stack.stripeUrl}/v1/refunds`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${stack.secrets.stripeSecretKey}` },
+    body: new URLSearchParams({ payment_intent: id ?? '' }),
+  })
+  expect(answer.ok).toBe(true)
+  const over = async () =>
+    ((await (await page.request.get(`/api/sessions/${sessionId}`)).json()) as { over?: true }).over
+  await expect.poll(over).toBe(true)
+
+  await page.goto('/legal/privacy')
+  const kept = JSON.stringify({ ageGroup: '30-45', selectedPrice: 5, email })
+  await page.evaluate((answers) => localStorage.setItem('quiz_answers', answers), kept)
+  await page.goto(`/special-offer-intro/${sessionId}`)
+  await page.waitForURL((url) => url.pathname.startsWith('/checkout/') && !url.pathname.endsWith(sessionId))
+  await openPayment(page)
+  await fillCard(page, { email })
+  await pay(page)
+  await page.waitForURL('**/multi-upsell/**')
+  expect(
+    (await atStripe(stack, email)).charges.map(({ amount, amount_refunded: back }) => [amount, back]).sort(),
+  ).toEqual([
+    [100, 100],
+    [500, 0],
+  ])
+})

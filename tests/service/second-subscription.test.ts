@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { identityFrom } from '../../payments-service/mail/identity.ts'
 import { mailLink } from '../../payments-service/mail/mailed-links.ts'
 import { renderText } from '../../payments-service/mail/render.ts'
+import { paymentsOf, subscriptionRow } from './funnel.ts'
 import { browserOf, type Membership, startMembership, tokenOf } from './membership.ts'
 import { eventually } from './service.ts'
 import { orderOf } from '../support/order.ts'
@@ -46,6 +47,31 @@ const pending = async (buyer: Bought) => {
 }
 
 describe('one subscription an address', () => {
+  test('P-14 C-02 a visit is over once all was given back or has ended, not while its buyer is leaving', async () => {
+    const over = async ({ browser, path }: Bought) => (await browser.get(path(''))).body.over
+    const [given, ended] = [await world.member(), await world.member()]
+    const unpaid = await world.buyer()
+    expect([await over(given), await over(ended), await over(unpaid)]).toEqual([undefined, undefined, undefined])
+    const [first] = await paymentsOf(world, given)
+    await world.dashboard('POST', '/v1/refunds', { payment_intent: first?.payment_intent_id ?? '' })
+    await eventually(
+      () => over(given),
+      (said) => said === true,
+    )
+    const { id } = await subscriptionRow(world, ended)
+    expect((await ended.browser.post(`/api/subscriptions/${id}/cancel`)).status).toBe(200)
+    expect(await over(ended)).toBeUndefined()
+    await world.days(8)
+    await eventually(
+      () => over(ended),
+      (said) => said === true,
+    )
+    // bought and not begun yet: something is unfinished
+    const waiting = await world.member()
+    await world.db.deleteFrom('subscriptions').where('session_id', '=', waiting.sessionId).execute()
+    expect(await over(waiting)).toBeUndefined()
+  })
+
   test('P-14 a second visit with a subscriber’s address starts no subscription: refunded and said', async () => {
     const email = 'again@example.com'
     const first = await world.member({ email })
