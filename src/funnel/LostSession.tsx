@@ -24,8 +24,8 @@ export function LostSession(props: {
   const [failed, setFailed] = useState(false)
   const [mail, setMail] = useState<'none' | 'sending' | 'sent' | 'later'>('none')
   const answers = hasLocalAnswers()
-  // the visit began in this browser, but the cookie that opens it is gone
-  const begunHere = sessionId !== null && storedSessionId(local) === sessionId
+  // the visit began here but its cookie is gone; who blocks cookies blocks the storage as well
+  const cookieMissing = !navigator.cookieEnabled || (sessionId !== null && storedSessionId(local) === sessionId)
 
   async function afresh(): Promise<void> {
     setBusy(true)
@@ -54,7 +54,7 @@ export function LostSession(props: {
         This link belongs to another browser, or it is no longer known. Nothing was charged here. If you have paid
         already, open the link in the email that we sent you, or <a href="/app/">sign in</a>.
       </p>
-      {begunHere && <p>Please allow cookies for this site if your browser blocks them, and load the page again.</p>}
+      {cookieMissing && <p>Please allow cookies for this site if your browser blocks them, and load the page again.</p>}
       {sessionId && mail !== 'sent' && (
         <Button look="quiet" busy={mail === 'sending'} onClick={() => void mailLink(sessionId)}>
           Email me a link to my plan
