@@ -1,10 +1,12 @@
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import type { AccountContent } from '../../contract/content.ts'
 import { LostSession } from '../funnel/LostSession.tsx'
 import { Unreachable } from '../ui/Unreachable.tsx'
 import { usePageSession } from '../funnel/usePageSession.ts'
 import { pagePath } from '../session/page-session.ts'
 import { trackPageView } from '../tracking/tracking.ts'
+import { Notice } from '../ui/Notice.tsx'
+import { usePlace } from '../ui/usePlace.ts'
 import { Spinner } from '../ui/Spinner.tsx'
 import { Breadcrumb } from '../funnel/Breadcrumb.tsx'
 import { EmailCorrection } from './EmailCorrection.tsx'
@@ -13,7 +15,9 @@ import { useSignUp } from './useSignUp.ts'
 
 /** the account of a paid session. */
 export function UserCreation({ content }: { content: AccountContent }) {
-  const [page, reload] = usePageSession()
+  const [page, reload, readAgain] = usePageSession()
+  const [corrected, setCorrected] = useState(false)
+  const [heading, focusHeading] = usePlace<HTMLHeadingElement>()
   const session = page.state === 'ready' ? page.session : null
   // kept here, so that what was typed survives a reload of the session
   const signUp = useSignUp(session)
@@ -39,10 +43,26 @@ export function UserCreation({ content }: { content: AccountContent }) {
   return (
     <div className="step">
       <Breadcrumb at="Account creation" />
-      <h1>{content.title}</h1>
+      <h1 ref={heading} tabIndex={-1}>
+        {content.title}
+      </h1>
+      {corrected && (
+        <Notice tone="good" title="Your email address is corrected." live="polite">
+          <p>What we write to you goes there, and you sign in with it.</p>
+        </Notice>
+      )}
       <p className="quiet">{content.intro}</p>
       <SignUpForm signUp={signUp} email={session.email ?? ''} button={content.button} />
-      <EmailCorrection sessionId={session.sessionId} onCorrected={reload} />
+      <EmailCorrection
+        key={session.email}
+        sessionId={session.sessionId}
+        onCorrected={() => {
+          void readAgain().then(() => {
+            setCorrected(true)
+            focusHeading()
+          })
+        }}
+      />
     </div>
   )
 }

@@ -44,6 +44,9 @@ test('A-01 A-02 A-03 A-04 A-05 P-12 from the purchase to the app and out of it i
     await axe()
     await page.getByRole('button', { name: 'Use this address' }).click()
     await expect(page.getByLabel('Email (your username)')).toHaveValue(email)
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+    await expect(page.getByRole('status')).toContainText('Your email address is corrected.')
+    await expect(wrong).toBeVisible()
   })
 
   await test.step('A-02 A-03 A-04 the account, the thank-you page, the app in a new tab', async () => {
