@@ -13,7 +13,16 @@ import { LinkTrouble } from './LinkTrouble.tsx'
 import { NewPassword } from './NewPassword.tsx'
 import { Failed, Loading, Waiting } from './parts.tsx'
 import { usePath } from './usePath.ts'
-import { cancelledTitle, cancelWords, confirmationWords, howOften, keptTitle, longDay, standingOf } from './words.ts'
+import {
+  cancelledTitle,
+  cancelWords,
+  confirmationWords,
+  howOften,
+  keptTitle,
+  longDay,
+  standingOf,
+  withdrawalOf,
+} from './words.ts'
 
 const NAMES: readonly LinkName[] = ['cancel', 'undo-cancel', 'withdraw', 'invoice', 'create-account']
 
@@ -141,7 +150,8 @@ function Keep({ view: { state, subscription, email }, act, onDone }: ActProps) {
 }
 
 function Withdraw({ view, act, onDone }: ActProps) {
-  const { state, subscription, amount, keepsSubscription, withdrawal: request, email } = view
+  const { state, subscription, amount, keepsSubscription, email } = view
+  const request = withdrawalOf(view.withdrawal, subscription)
   const [before] = useState(state)
   if (state === 'valid') {
     return (

@@ -11,7 +11,7 @@ import { Outcome } from './MoneyBack.tsx'
 import { Nav } from './Nav.tsx'
 import { Failed, Waiting } from './parts.tsx'
 import { SubscriptionCard } from './SubscriptionCard.tsx'
-import { longDay } from './words.ts'
+import { longDay, withdrawalOf } from './words.ts'
 
 /** A-05: the subscription, its invoices, and every way to end it. */
 export function Subscription({ settings }: { settings: MembersSettings }) {
@@ -70,7 +70,8 @@ function Ways({ account, onChange }: { account: AccountView; onChange: (one: Sub
 }
 
 /** The withdrawal that has arrived; it may be from a part of what was bought. */
-function withdrawn({ withdrawal }: SubscriptionView): MoneyBackRequestView | null {
+function withdrawn(subscription: SubscriptionView): MoneyBackRequestView | null {
+  const withdrawal = withdrawalOf(subscription.withdrawal, subscription)
   return withdrawal?.status === 'declined' ? null : withdrawal
 }
 
@@ -103,7 +104,9 @@ function Withdraw({
   const [failure, setFailure] = useState<Failure | null>(null)
   const [place, focusPlace] = usePlace<HTMLDivElement>()
   const request = withdrawn(subscription)
-  const back = formatMoney(subscription.withdrawAmount)
+  // a service of before does not say how much
+  const amount: number | undefined = subscription.withdrawAmount
+  const back = amount === undefined ? 'your money' : formatMoney(amount)
   async function withdraw(): Promise<boolean> {
     setFailure(null)
     const outcome = await ask('withdraw', { path: { subscriptionId: subscription.id } })
@@ -132,7 +135,7 @@ function Withdraw({
             words={
               subscription.withdrawKeeps
                 ? `What you ordered last closes. ${back} goes back the way you paid; your subscription stays as it is.`
-                : `The contract ends, and so does your access. ${back} goes back the way you paid.`
+                : `The contract ends, and so does your access; ${back} goes back the way you paid.`
             }
             yes="Confirm withdrawal"
             onYes={withdraw}

@@ -1,4 +1,4 @@
-import type { ProgrammeView, SubscriptionView } from '../../contract/members.ts'
+import type { MoneyBackRequestView, ProgrammeView, SubscriptionView } from '../../contract/members.ts'
 import { formatMoney, laterPrice } from '../../contract/money.ts'
 import { everyWords, LAST_CUT_SHORT, type Period } from '../../contract/period.ts'
 import { isLastBefore } from '../../contract/terms.ts'
@@ -10,6 +10,16 @@ export const isDone = ({ doneToday, lastListenedAt: at }: Pick<ProgrammeView, 'd
 /** A day as a reader sees it, in their own time zone: "November 23, 2026". */
 export function longDay(iso: string): string {
   return new Intl.DateTimeFormat('en-US', { dateStyle: 'long' }).format(new Date(iso))
+}
+
+/** The withdrawal that was asked for last; a service of before names it as the request for money back alone. */
+export function withdrawalOf(
+  named: MoneyBackRequestView | null | undefined,
+  subscription: SubscriptionView | null,
+): MoneyBackRequestView | null {
+  if (named !== undefined) return named
+  const request = subscription?.moneyBack.request
+  return request?.kind === 'withdrawal' ? request : null
 }
 
 export interface Standing {
