@@ -1,5 +1,5 @@
 import type { ConsentKind, ConsentRequest } from '../../contract/api.ts'
-import { CONSENT_VERSION } from '../../contract/consent.ts'
+import { CONSENT_VERSION, PRIVACY_SIGNAL } from '../../contract/consent.ts'
 import { UUIDS } from '../../contract/uuid.ts'
 import { call } from './client.ts'
 import { isDecided, type Outcome } from './http.ts'
@@ -25,9 +25,13 @@ const asEvidence = (value: unknown): Evidence | undefined =>
 
 const keptAs = (key: string): Evidence | undefined => readJson(local, key, asEvidence)
 
-/** What the session of this browser has not been told. */
+/** The browser signals that its user wants no advertising (Global Privacy Control). */
+export const opposes = (): boolean => (navigator as { globalPrivacyControl?: boolean }).globalPrivacyControl === true
+
+/** What the session of this browser has not been told; a signal that it no longer gives is no choice of its user. */
 function waitingAs(key: string): Evidence | undefined {
   const kept = keptAs(key)
+  if (kept?.wording === PRIVACY_SIGNAL && !opposes()) return undefined
   return kept?.told === (storedSessionId(local) ?? '') ? undefined : kept
 }
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { AnswerInput } from '../../contract/api.ts'
+import { PRIVACY_SIGNAL } from '../../contract/consent.ts'
 import * as KEYS from './keys.ts'
 import { BATCH, retryWait } from './sending.ts'
 
@@ -325,6 +326,22 @@ describe('evidence of consents', () => {
     })
   })
   const order = () => arrived.map(({ questionId }) => questionId)
+
+  test('T-02 a signal that the browser gave up is told to no further visit', async () => {
+    const page = await load()
+    const signals = (globalPrivacyControl: boolean) =>
+      vi.stubGlobal('navigator', { ...navigator, globalPrivacyControl })
+    signals(true)
+    await page.keepEvidence([NEITHER[0]], PRIVACY_SIGNAL)
+    expect(told).toHaveLength(1)
+    stored.set(KEYS.sessionId, NEXT_SESSION)
+    signals(false)
+    await page.sendEvidence()
+    expect(told).toHaveLength(1)
+    signals(true)
+    await page.sendEvidence()
+    expect(told.map(({ sessionId }) => sessionId)).toEqual([SESSION, NEXT_SESSION])
+  })
 
   test('D-13 choices made while offline are told each in its own words and of its own page', async () => {
     const page = await load()

@@ -1,6 +1,6 @@
 import { CONSENT_VERSION, consentAsked, PRIVACY_SIGNAL } from '../../contract/consent.ts'
 import { browserConfig } from '../session/client.ts'
-import { isKeptAs, keepEvidence } from '../session/evidence.ts'
+import { isKeptAs, keepEvidence, opposes } from '../session/evidence.ts'
 import * as KEYS from '../session/keys.ts'
 import { local } from '../session/storage.ts'
 
@@ -17,9 +17,6 @@ export function choiceOf(purpose: Purpose): Choice | null {
   const stored = local.get(KEY[purpose])
   return stored === 'granted' || stored === 'refused' ? stored : null
 }
-
-/** The browser signals that its user wants no advertising (Global Privacy Control). */
-const opposes = (): boolean => (navigator as { globalPrivacyControl?: boolean }).globalPrivacyControl === true
 
 let asked: boolean | undefined
 const timeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone ?? ''

@@ -4,7 +4,8 @@ import { keepEvidence } from '../session/evidence.ts'
 import { tellSignal } from './consent.ts'
 
 let kept = ''
-vi.mock('../session/evidence.ts', () => ({
+vi.mock('../session/evidence.ts', async (original) => ({
+  ...(await original<object>()),
   keepEvidence: vi.fn((_: unknown, wording: string) => void (kept = wording)),
   isKeptAs: (wording: string) => kept === wording,
 }))
