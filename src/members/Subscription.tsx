@@ -105,8 +105,7 @@ function Withdraw({
   const [place, focusPlace] = usePlace<HTMLDivElement>()
   const request = withdrawn(subscription)
   // a service of before does not say how much
-  const amount: number | undefined = subscription.withdrawAmount
-  const back = amount === undefined ? 'your money' : formatMoney(amount)
+  const back = subscription.withdrawAmount ? formatMoney(subscription.withdrawAmount) : 'your money'
   async function withdraw(): Promise<boolean> {
     setFailure(null)
     const outcome = await ask('withdraw', { path: { subscriptionId: subscription.id } })

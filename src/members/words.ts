@@ -14,12 +14,11 @@ export function longDay(iso: string): string {
 
 /** The withdrawal that was asked for last; a service of before names it as the request for money back alone. */
 export function withdrawalOf(
-  named: MoneyBackRequestView | null | undefined,
+  named: MoneyBackRequestView | null,
   subscription: SubscriptionView | null,
 ): MoneyBackRequestView | null {
-  if (named !== undefined) return named
   const request = subscription?.moneyBack.request
-  return request?.kind === 'withdrawal' ? request : null
+  return named ?? (request?.kind === 'withdrawal' ? request : null)
 }
 
 export interface Standing {
