@@ -86,7 +86,10 @@ describe('docs/security-data.md', () => {
   test('N-01 a restricted Stripe key may do what the service asks of Stripe, and no more', () => {
     const files = globSync('payments-service/stripe/*.ts', { cwd: root, exclude: ['**/*.test.ts'] })
     const rights = new Map<string, string>()
-    for (const [, resource = '', method = ''] of files.map(documentAt).join().matchAll(/\bsdk\.(\w+)\.(\w+)\(/g)) {
+    for (const [, resource = '', method = ''] of files
+      .map(documentAt)
+      .join()
+      .matchAll(/\bsdk\.(\w+)\.(\w+)\(/g)) {
       // this one is computed here
       if (method === 'constructEvent') continue
       const reads = method === 'list' || method === 'retrieve'
