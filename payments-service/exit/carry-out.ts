@@ -127,8 +127,8 @@ function charges(row: SubscriptionRow): boolean {
 }
 
 /**
- * What a statement ends: what was ordered before it, and what a payment that was under way has started (as
- * money-back/money-back.ts says it for a withdrawal); nothing that was ordered while its job waited.
+ * What a statement ends: what was ordered before it, and what a payment that was under way has started; nothing whose
+ * payment was begun after it, while its job waited.
  */
 async function liveIn(db: Database, sessionIds: readonly string[], receivedAt: Date): Promise<SubscriptionRow[]> {
   if (sessionIds.length === 0) return []
@@ -139,10 +139,8 @@ async function liveIn(db: Database, sessionIds: readonly string[], receivedAt: D
     .where('status', 'not in', OVER)
     .where(
       sql<boolean>`not exists (
-        select from payments p left join payment_intents i on i.stripe_intent_id = p.payment_intent_id
-        where p.payment_intent_id = u.source_payment_id and p.settled_at > ${receivedAt}
-          and (i.created_at > ${receivedAt}
-            or p.settled_at > ${receivedAt}::timestamptz + make_interval(mins => ${UNDER_WAY_MINUTES})))`,
+        select from payment_intents i where i.stripe_intent_id = u.source_payment_id
+          and i.created_at > ${receivedAt})`,
     )
     .execute()
 }
