@@ -8,7 +8,7 @@ import { type Decision, decideMoneyBack, listMoneyBackRequests } from './money-b
 import type { Service } from './service.ts'
 
 async function list({ deps }: Service): Promise<void> {
-  const cases = await listMoneyBackRequests(deps)
+  const cases = await listMoneyBackRequests(deps, 'open')
   for (const one of cases) {
     console.log(
       `${one.id}  ${one.status.padEnd(9)} ${one.kind.padEnd(10)} ${formatMoney(one.amount_cents).padStart(8)}  ` +

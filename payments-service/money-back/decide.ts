@@ -13,20 +13,24 @@ export interface MoneyBackCase extends Omit<RequestRow, 'session_id'> {
   email: string | null
 }
 
-/** Requests for the operator area, waiting ones first, with what granting gives back now. `status` filters them. */
+/**
+ * Requests for an operator: those that wait, the oldest first, with what granting gives back now; or the decided
+ * ones, the latest first.
+ */
 export async function listMoneyBackRequests(
   { db }: Deps,
-  status?: RequestRow['status'],
+  which: 'open' | 'decided',
   limit = 100,
 ): Promise<MoneyBackCase[]> {
-  const found = await selectRequests(db)
+  const all = selectRequests(db)
     .innerJoin('sessions as s', 's.id', 'money_back_requests.session_id')
     .select('s.email')
-    .$if(status !== undefined, (query) => query.where('money_back_requests.status', '=', status ?? 'open'))
-    .orderBy(sql`money_back_requests.status = 'open'`, 'desc')
-    .orderBy('money_back_requests.requested_at')
     .limit(limit)
-    .execute()
+  const found = await (
+    which === 'open'
+      ? all.where('money_back_requests.status', '=', 'open').orderBy('money_back_requests.requested_at')
+      : all.where('money_back_requests.status', '!=', 'open').orderBy('money_back_requests.decided_at', 'desc')
+  ).execute()
   const rows: MoneyBackCase[] = []
   for (const row of found) {
     const { session_id: sessionId, ...about } = row

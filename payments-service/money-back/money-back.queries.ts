@@ -10,7 +10,7 @@ import { forSubscription, type Refundable } from './money-back.ts'
 export type RequestRow = Selectable<MoneyBackRequests> & { ends: boolean }
 
 export const selectRequests = (db: Database) =>
-  db.selectFrom('money_back_requests').selectAll().select(ENDS_SUBSCRIPTION.as('ends'))
+  db.selectFrom('money_back_requests').selectAll('money_back_requests').select(ENDS_SUBSCRIPTION.as('ends'))
 
 /** What was settled in a visit, without duplicates, which are refunded automatically; also what starts for nothing. */
 export async function settledPayments(db: Database, sessionId: string): Promise<Refundable[]> {

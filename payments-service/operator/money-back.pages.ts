@@ -13,11 +13,10 @@ const STATUS_WORDS: Readonly<Record<string, string>> = {
   incomplete: 'granted, not all could go back',
 }
 
-/** Money-back requests, waiting ones first; approving starts the refund, declining needs a sentence for the buyer. */
+/** Requests for money back: approving one starts the refund, declining needs a sentence for the buyer. */
 export async function moneyBackPage(deps: Deps, formToken: string, trouble?: string): Promise<Markup> {
-  const cases = await listMoneyBackRequests(deps)
-  const open = cases.filter(({ status }) => status === 'open')
-  const decided = cases.filter(({ status }) => status !== 'open')
+  const open = await listMoneyBackRequests(deps, 'open')
+  const decided = await listMoneyBackRequests(deps, 'decided')
   const charges = await chargesOf(
     deps,
     decided.map(({ id }) => id),

@@ -135,6 +135,8 @@ describe('money back', () => {
     expect((await world.mail(email, 'money_back_decided')).data).toMatchObject({ amount: 7900, pending: 0 })
     expect(await viewed(buyer)).toMatchObject({ status: 'refunded', amount: 7900, refunded: 7900 })
     expect(await refunded(buyer)).toEqual([100, 3900, 3900])
+    // however many were decided before it, an operator sees the latest
+    expect((await listMoneyBackRequests(world.service.deps, 'decided', 1)).map((one) => one.id)).toEqual([id])
   })
 
   test('A-07 after a partial refund the answer names the sum that went back now', async () => {
