@@ -6,7 +6,7 @@
 import { Argument, Command } from 'commander'
 import { formatMoney } from '../contract/money.ts'
 import { runWithService } from './command.ts'
-import { mayFollow, planPrice, repriceable } from './subscriptions/planned-price.ts'
+import { dropOtherPlans, mayFollow, openPlan, planPrice, repriceable } from './subscriptions/planned-price.ts'
 import { syncSubscription } from './subscriptions/sync.ts'
 
 const [verb] = new Command('npm run price-change --')
@@ -20,6 +20,8 @@ const [verb] = new Command('npm run price-change --')
   .parse().processedArgs as ['list' | 'announce']
 await runWithService(async ({ deps }) => {
   const price = await deps.prices.priceOf('monthly', undefined)
+  const dropped = verb === 'announce' ? await dropOtherPlans(deps, price) : 0
+  if (dropped > 0) console.log(`${dropped} plans of another price ended: nobody was told of them.`)
   let concerned = 0
   for (const row of await repriceable(deps)) {
     const look = await syncSubscription(deps, row.stripe_subscription_id ?? '', undefined)
@@ -31,8 +33,12 @@ await runWithService(async ({ deps }) => {
     if (!mayFollow(look.subscription, price)) continue
     concerned += 1
     const planned = verb === 'announce' && (await planPrice(deps, row, price, look))
-    const what = verb === 'list' ? '' : planned ? '  planned' : '  planned before'
-    console.log(`${row.id}  ${formatMoney(amount)} → ${formatMoney(price.amount)}${what}`)
+    const plan = planned ? undefined : await openPlan(deps.db, row.id)
+    const before =
+      plan && `  planned before${plan.new_cents === price.amount ? '' : `: ${formatMoney(plan.new_cents)}`}`
+    console.log(
+      `${row.id}  ${formatMoney(amount)} → ${formatMoney(price.amount)}${planned ? '  planned' : (before ?? '')}`,
+    )
   }
   console.log(`${concerned} running subscriptions do not cost ${formatMoney(price.amount)}.`)
 })

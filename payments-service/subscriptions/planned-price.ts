@@ -39,6 +39,21 @@ export function openPlan(db: Database, subscriptionId: string): Promise<PlannedP
     .executeTakeFirst()
 }
 
+/**
+ * Ends the plans of every other price that nobody was told of: the catalogue's price was corrected, or went back. One
+ * that was announced stays, because its buyer knows of it.
+ */
+export async function dropOtherPlans({ db }: Pick<Deps, 'db'>, { amount }: Price): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('price_changes')
+    .set({ done_at: sql<Date>`now()`, outcome: 'superseded' })
+    .where('done_at', 'is', null)
+    .where('from_at', 'is', null)
+    .where('new_cents', '!=', amount)
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}
+
 /** The subscriptions that renew and are not being left, but for buyers whose law asks for their consent. */
 export async function repriceable({ db }: Pick<Deps, 'db'>): Promise<SubscriptionRow[]> {
   const rows = await db

@@ -181,6 +181,28 @@ test('H-01 too little time before the next charge: it keeps the old price, the p
   expect(await one.told()).toHaveLength(2)
 })
 
+test('H-01 a price that was corrected before it was announced is neither mailed nor charged', async () => {
+  const one = await subscriber()
+  const row = await rowOf(one.buyer)
+  const { id, amount } = await world.service.deps.prices.priceOf('monthly', undefined)
+  const plan = (cents: number) =>
+    world.db
+      .insertInto('price_changes')
+      .values({ subscription_id: row.id, old_cents: 3500, new_cents: cents, price_id: id })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+  const wrong = await plan(5900)
+  expect(await command('list')).toContain('$35 → $39  planned before: $59')
+  expect(await command('announce')).toMatch(/1 plans of another price ended[^]*\$35 → \$39  planned\n/)
+  await eventually(
+    () => world.db.selectFrom('price_changes').selectAll().where('subscription_id', '=', row.id).execute(),
+    (plans) => plans.some(({ new_cents, outcome: end }) => new_cents === amount && end === 'changed'),
+  )
+  const ended = await world.db.selectFrom('price_changes').selectAll().where('id', '=', wrong.id).executeTakeFirst()
+  expect(ended?.outcome).toBe('superseded')
+  expect((await one.told()).map(([, after]) => after)).not.toContain(5900)
+})
+
 test('H-01 where the law asks for consent the price stays, and in Canada; who leaves before keeps theirs', async () => {
   const [german, canadian, leaving] = [await subscriber('DE'), await subscriber('CA'), await subscriber()]
   const { body } = await leaving.buyer.browser.get('/api/account')
