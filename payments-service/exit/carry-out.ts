@@ -139,8 +139,9 @@ async function liveIn(db: Database, sessionIds: readonly string[], receivedAt: D
     .where('status', 'not in', OVER)
     .where(
       sql<boolean>`not exists (
-        select from payment_intents i where i.stripe_intent_id = u.source_payment_id
-          and i.created_at > ${receivedAt})`,
+        select from payment_intents i where i.created_at > ${receivedAt} and (i.stripe_intent_id = u.source_payment_id
+          -- a monthly order that Stripe has not answered yet
+          or i.id = case when u.source_payment_id ~ '^[0-9a-f-]{36}$' then u.source_payment_id::uuid end))`,
     )
     .execute()
 }
@@ -175,25 +176,18 @@ export const carryOutWithdrawal: OutboxHandler = async (deps, job) => {
   await close(db, id, { carried_out_at: sql<Date>`now()`, outcome })
 }
 
-/** Whether a subscription that the statement has ended goes on, also one that began after its first job. */
-async function isKept(
-  db: Database,
-  { subscription_ids: ended, received_at }: ExitRow,
-  sessionIds: readonly string[],
-): Promise<boolean> {
-  const kept = await db
-    .selectFrom('subscriptions')
-    .select('id')
-    .where(({ or, and, eb, fn, val }) =>
-      or([
-        eb('id', '=', fn.any(val(ended))),
-        and([eb('session_id', '=', fn.any(val([...sessionIds]))), eb('cancel_taken_back', '=', received_at)]),
-      ]),
-    )
-    .where('status', 'not in', OVER)
-    .where('cancel_requested_at', 'is', null)
-    .executeTakeFirst()
-  return kept !== undefined
+/**
+ * Whether a subscription goes on that was cancelled when the statement was received: by it, or before it. Its first job
+ * leaves none of the visits that it finds uncancelled; one that became known later began as cancelled by it.
+ */
+async function isKept(db: Database, exit: ExitRow, sessionIds: readonly string[]): Promise<boolean> {
+  if (exit.contract === 'guides') return false
+  const live = await liveIn(db, sessionIds, exit.received_at)
+  return live.some(
+    ({ session_id, cancel_requested_at, cancel_taken_back }) =>
+      cancel_requested_at === null &&
+      (exit.session_ids.includes(session_id) || cancel_taken_back?.getTime() === exit.received_at.getTime()),
+  )
 }
 
 async function close(

@@ -257,6 +257,25 @@ test.each([
   expect(await requestsOf(buyer)).toEqual([])
 })
 
+test('H-02 H-04 cancelled, then withdrawn from on /exit, and kept: it stays, and nothing is given back', async () => {
+  const email = 'cancelled-before@example.com'
+  const buyer = await german(email)
+  await buyer.pay('trial_1')
+  const { id } = await rowOf(buyer)
+  expect((await buyer.browser.post(buyer.path('/account'), twice)).status).toBe(200)
+  await buyer.browser.post(`/api/subscriptions/${id}/cancel`)
+  await exitsOf(world).leave(email, { kind: 'withdraw', contract: 'everything' })
+  await exitsOf(world).acknowledged(email)
+  await eventually(
+    () => rowOf(buyer),
+    ({ cancel_done_at }) => cancel_done_at !== null,
+  )
+  expect((await buyer.browser.post(`/api/subscriptions/${id}/keep`)).body.state).toBe('trial')
+  await exitsOf(world).waitIsOver(email)
+  expect((await rowOf(buyer)).cancel_requested_at).toBeNull()
+  expect(await requestsOf(buyer)).toEqual([])
+})
+
 // moves the clock: last
 test('H-04 a withdrawal by the form whose subscription has ended cannot be taken back, and says so', async () => {
   const email = 'too-late@example.com'
