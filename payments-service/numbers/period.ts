@@ -9,11 +9,15 @@ export const textOf = (query: Query, name: string): string => {
   return typeof value === 'string' ? value : ''
 }
 
+/** Not February 30, which a date would take for a day of March, nor the year 0, which PostgreSQL has not. */
+const isDay = (text: string): boolean =>
+  DAY.test(text) && text > '0001' && new Date(Date.parse(text) || 0).toISOString().startsWith(text)
+
 /** UTC days; an invalid one does not count. */
 export function readPeriod(query: Query): { from: string; to: string } {
   const date = (name: string, otherwise: string): string => {
     const text = textOf(query, name)
-    return DAY.test(text) && !Number.isNaN(Date.parse(text)) ? text : otherwise
+    return isDay(text) ? text : otherwise
   }
   return { from: date('from', day(29)), to: date('to', day(0)) }
 }

@@ -174,6 +174,8 @@ describe('what the pages show', () => {
     expect(csv.body).toContain(`"'=hyperlink(""x"")"`)
     const filtered = await operator.get('/operator/funnel?from=2020-01-01&to=2020-01-02&source=x&price=abc')
     expect(filtered.body).toContain('Nobody in these days')
+    for (const day of ['2026-02-30', '0000-01-01', '2026-13-01'])
+      expect((await operator.get(`/operator/funnel?from=${day}`)).status, day).toBe(200)
   })
 })
 
