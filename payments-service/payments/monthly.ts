@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { product } from '../../contract/catalogue.ts'
 import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
@@ -65,7 +66,7 @@ export async function openMonthly(deps: Deps, row: IntentRow, by: Deadline): Pro
         .set({
           version: claim.row.version + 1,
           error: error.code,
-          ...(isCustomerGone(error) ? { status: 'canceled' } : {}),
+          ...(isCustomerGone(error) ? { status: 'canceled', ended_at: sql<Date>`now()` } : {}),
         })
         .where('id', '=', claim.row.id)
         .execute()

@@ -112,15 +112,16 @@ interface Progress {
 }
 
 /**
- * Whether an account and a Stripe customer exist for the session, and whether what it bought is over: given back, or
- * subscribed to and ended. One that was paid and has no subscription yet is unfinished.
+ * Whether an account and a Stripe customer exist for the session, and whether what it bought is over: given back, paid
+ * once (a reading), or subscribed to and ended. A trial that was paid and has no subscription yet is unfinished.
  */
 export async function findProgress(db: Database, sessionId: string): Promise<Progress> {
   const { rows } = await sql<Progress>`
     select exists (select 1 from users where session_id = ${sessionId} and auth_user_id is not null) as account,
       exists (select 1 from customers where session_id = ${sessionId} and stripe_customer_id is not null) as customer,
       exists (select 1 from sessions s where id = ${sessionId} and payment_status != 'unpaid'
-        and (payment_status = 'refunded' or exists (select 1 from subscriptions where session_id = s.id))
+        and (payment_status = 'refunded' or exists (select 1 from subscriptions where session_id = s.id)
+          or not exists (select 1 from payments where session_id = s.id and purpose = 'first'))
         and not exists (select 1 from subscriptions where session_id = s.id and ended_at is null)) as over
   `.execute(db)
   return rows[0] ?? { account: false, customer: false, over: false }

@@ -70,6 +70,10 @@ describe('one subscription an address', () => {
     const waiting = await world.member()
     await world.db.deleteFrom('subscriptions').where('session_id', '=', waiting.sessionId).execute()
     expect(await over(waiting)).toBeUndefined()
+    // a reading begins nothing that could run
+    const reader = await world.buyer()
+    await reader.pay('reading_premium')
+    expect(await over(reader)).toBe(true)
   })
 
   test('P-14 a second visit with a subscriber’s address starts no subscription: refunded and said', async () => {
