@@ -1,7 +1,7 @@
 import { PRODUCT_IDS } from '../../contract/catalogue.ts'
 import type { AccountView } from '../../contract/members.ts'
 import { productWords } from '../../contract/product-words.ts'
-import { HOUR } from '../../contract/time.ts'
+import { DAY } from '../../contract/time.ts'
 import type { Deps } from '../deps.ts'
 import { openedBy } from '../grants/open.ts'
 import type { Deadline } from '../http/deadline.ts'
@@ -51,7 +51,7 @@ async function readingsOf({ config, db }: Deps, member: Member): Promise<NonNull
     if (!productId) return []
     const url = `/summary/${id}`
     const proved = member.emailVerified && email?.toLowerCase() === member.email
-    const facts = { subject: id, to: member.email, expiresAt: new Date(Date.now() + HOUR), nonce: newNonce() }
+    const facts = { subject: id, to: member.email, expiresAt: new Date(Date.now() + DAY), nonce: newNonce() }
     const hash = proved ? new URL(mailLink(config, 'resume', facts)).hash : ''
     return [{ title: productWords(productId), url: url + hash }]
   })

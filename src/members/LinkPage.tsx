@@ -201,7 +201,7 @@ function CreateAccount({ view, token }: { view: LinkView; token: string }) {
   return (
     <div className="step">
       <Title>Create your account</Title>
-      <p className="quiet">One password, and your programme is open on every device.</p>
+      <p className="quiet">One password, and what you bought is open on every device.</p>
       <NewPassword
         email={view.email}
         button="Create my account"

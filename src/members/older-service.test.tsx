@@ -35,3 +35,8 @@ test('H-02 beside a service of before the withdrawal that has arrived is shown, 
   expect(own).not.toMatch(/NaN|undefined|has arrived/)
   expect(link).toContain('There is nothing to withdraw from')
 })
+
+test('H-02 a withdrawal that was declined has not "arrived" where its link is opened again', () => {
+  subscription = { id: 'one', withdrawUntil: null, moneyBack: { request: { ...request, status: 'declined' } } }
+  for (const words of bothPages()) expect(words).not.toContain('has arrived')
+})

@@ -18,7 +18,7 @@ export function withdrawalOf(
   subscription: SubscriptionView | null,
 ): MoneyBackRequestView | null {
   const request = subscription?.moneyBack.request
-  return named ?? (request?.kind === 'withdrawal' ? request : null)
+  return named ?? (request?.kind === 'withdrawal' && request.status !== 'declined' ? request : null)
 }
 
 export interface Standing {

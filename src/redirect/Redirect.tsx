@@ -120,11 +120,12 @@ function Opening() {
       </div>
     )
   }
+  const opening = isOfReading() ? 'Opening your reading' : 'Opening your plan'
   return (
     <div className="step centered">
-      <h1>Opening your plan</h1>
+      <h1>{opening}</h1>
       <p>
-        <Spinner label="Opening your plan" />
+        <Spinner label={opening} />
       </p>
     </div>
   )

@@ -244,7 +244,7 @@ describe('K-02 what an editor reads of copy', () => {
       expect.stringMatching(
         new RegExp(
           String.raw`^error intro unknown_placeholder: \{nobody\} is no placeholder\. ` +
-            String.raw`There are: \{product\}, \{company\}, .*\{moneyBackSessions\}\.$`,
+            String.raw`There are: \{product\}, \{company\}, .*\{moneyBackSessions\}, \{priceNoticeDays\}\.$`,
         ),
       ),
     ])
