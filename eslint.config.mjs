@@ -27,7 +27,6 @@ const rooms = {
   sessions: 'jobs mail http db contract',
   'site-config': 'sessions keys http contract',
   tracking: 'sessions jobs queue http db contract',
-  numbers: 'tracking stripe db',
   accounts: 'sessions jobs mail keys http db contract',
   // the money core, and the subscription that follows a settled payment
   grants: 'sessions jobs erasures stripe db contract',
@@ -54,6 +53,7 @@ const rooms = {
   webhooks: 'subscriptions payments jobs queue erasures stripe tracing http db',
   doctor: 'webhooks site-config stripe http db contract',
   // how it is doing: read from outside, and reported by itself
+  numbers: 'tracking refunds db',
   editors: 'numbers tracking content http contract',
   metrics: 'jobs content http db contract',
   alerts: 'metrics http db',

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
-import { TAKEN } from '../stripe/dispute-status.ts'
+import { BACK, PAID_OTHERWISE } from '../refunds/owed.queries.ts'
 import type { Share } from './intervals.ts'
 
 export interface MoneyNumbers {
@@ -27,18 +27,16 @@ export async function readMoney(db: Database, { from, to }: { from: string; to: 
         and p.settled_at >= ${from}::date::timestamp at time zone 'UTC'
         and p.settled_at < (${to}::date + 1)::timestamp at time zone 'UTC'
     ), buyers as (
-      select f.is_trial, paid.net, paid.back > 0 as refunded, paid.charged > 0 as charged,
+      select f.is_trial, paid.net, paid.refunded, paid.charged > 0 as charged,
         exists (select from subscriptions u where u.source_payment_id = f.payment_intent_id and u.trial_end <= now())
           as ended
       from firsts f cross join lateral (
-        select sum(y.amount_cents - y.refunded_cents - coalesce(lost.cents, 0)) as net,
-          sum(y.refunded_cents) filter (where not y.is_duplicate) as back,
-          count(*) filter (where y.purpose like 'renewal:%' and y.amount_cents > 0) as charged
-        from payments y left join lateral (
-          select sum(d.amount_cents) as cents from disputes d
-          where d.payment_intent_id = y.payment_intent_id and d.status = any(${TAKEN})
-        ) lost on true
-        where y.session_id = f.session_id and y.settled_at is not null
+        select sum(p.amount_cents - ${BACK}) as net,
+          bool_or(p.refunded_cents > 0 or exists (
+            select from ${PAID_OTHERWISE} o where o.payment_intent_id = p.payment_intent_id
+          )) filter (where not p.is_duplicate) as refunded,
+          count(*) filter (where p.purpose like 'renewal:%' and p.amount_cents > 0) as charged
+        from payments p where p.session_id = f.session_id and p.settled_at is not null
       ) paid
     )
     select count(*)::int as buyers, count(*) filter (where refunded)::int as refunded,

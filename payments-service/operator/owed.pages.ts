@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Deps } from '../deps.ts'
 import { applyOwed, applyRequest, type Cause, enqueueRefund, type OwedRow } from '../refunds/owed.queries.ts'
 import { lockSession } from '../sessions/lock.ts'
-import { dollars, html, type Markup, table, visitLink } from './html.ts'
+import { dollars, html, long, type Markup, table, visitLink } from './html.ts'
 import { hidden } from './page.ts'
 
 const CAUSES: Readonly<Record<Cause, string>> = {
@@ -74,6 +74,25 @@ export async function owedSection({ db }: Deps, formToken: string): Promise<Mark
     under.map((row) => [...facts(row), STATES[row.status] ?? row.status]),
     'None.',
   )}`
+}
+
+const stateOf = (row: OwedRow): Markup =>
+  html`${STATES[row.status] ?? row.status}${row.settled_by && html` by ${row.settled_by}, ${row.updated_at}`}`
+
+/** All that was ever owed back to a visit. */
+export function owedTable(rows: readonly OwedRow[]): Markup {
+  return table(
+    'Owed back',
+    ['Since', 'Why', 'Owed', 'Refunded', 'State', 'Intent'],
+    rows.map((row) => [
+      row.created_at,
+      CAUSES[row.cause as Cause],
+      dollars(row.wanted_cents),
+      dollars(row.back_cents),
+      long(stateOf(row)),
+      row.payment_intent_id,
+    ]),
+  )
 }
 
 /** The state of each charge of a request, one line each. */

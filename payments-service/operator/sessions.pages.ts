@@ -1,6 +1,7 @@
 import type { Deps } from '../deps.ts'
 import { dollars, html, long, type Markup, moment, table, visitLink } from './html.ts'
 import { exitTable } from './exits.pages.ts'
+import { owedTable } from './owed.pages.ts'
 import { hidden } from './page.ts'
 import { isCancelled } from '../subscriptions/state.ts'
 import { listSessions, readStory } from './sessions.queries.ts'
@@ -62,7 +63,7 @@ export async function storyPage({ db }: Deps, sessionId: string, formToken: stri
       <input type="hidden" name="visit" value="${id}" /><button class="plain">Export everything (JSON)</button>
       <a href="/upsell-links/${id}">Upsell links</a>
     </form>
-    ${paymentTable(story)} ${subscriptionTable(story, formToken)}
+    ${paymentTable(story)} ${owedTable(story.owed)} ${subscriptionTable(story, formToken)}
     ${exitTable('Cancelled or withdrew on /exit', story.exits)} ${answerTables(story)} ${eventTables(story)}`
 }
 

@@ -108,10 +108,11 @@ export async function readTimeline(db: Database, sessionId: string): Promise<Tim
 export async function readStory(db: Database, sessionId: string) {
   const session = await db.selectFrom('sessions').selectAll().where('id', '=', sessionId).executeTakeFirst()
   if (!session) return undefined
-  const [metadata, answers, payments, subscriptions, grants, exits, outbox, timeline] = await Promise.all([
+  const [metadata, answers, payments, owed, subscriptions, grants, exits, outbox, timeline] = await Promise.all([
     db.selectFrom('session_metadata').selectAll().where('session_id', '=', sessionId).executeTakeFirst(),
     db.selectFrom('quiz_answers').selectAll().where('session_id', '=', sessionId).orderBy('updated_at').execute(),
     db.selectFrom('payments').selectAll().where('session_id', '=', sessionId).orderBy('created_at').execute(),
+    db.selectFrom('owed_refunds').selectAll().where('session_id', '=', sessionId).orderBy('created_at').execute(),
     db.selectFrom('subscriptions').selectAll().where('session_id', '=', sessionId).orderBy('created_at').execute(),
     db
       .selectFrom('product_access_grants')
@@ -123,5 +124,5 @@ export async function readStory(db: Database, sessionId: string) {
     db.selectFrom('outbox').selectAll().where('session_id', '=', sessionId).orderBy('created_at').execute(),
     readTimeline(db, sessionId),
   ])
-  return { session, metadata, answers, payments, subscriptions, grants, exits, outbox, timeline }
+  return { session, metadata, answers, payments, owed, subscriptions, grants, exits, outbox, timeline }
 }

@@ -9,12 +9,18 @@ import { type OwedStanding, owedStanding, type RefundState } from './standing.ts
 export type OwedRow = Selectable<OwedRefunds>
 export type Cause = 'duplicate' | 'undo_add_on' | 'money_back' | 'erased' | 'returned' | 'cancelled' | 'no_visit'
 
+/** What an operator has paid back in another way, `cents` of a `payment_intent_id`: a table to select from. */
+export const PAID_OTHERWISE = sql`(
+  select payment_intent_id, wanted_cents - back_cents as cents from owed_refunds where status = 'settled')`
+
 /** What went back of a payment `p` without a refund: paid by an operator in another way, or by the bank. Cents. */
 const BACK_OTHERWISE = sql<number>`(
-  coalesce((select sum(o.wanted_cents - o.back_cents) from owed_refunds o
-    where o.payment_intent_id = p.payment_intent_id and o.status = 'settled'), 0)
+  coalesce((select sum(o.cents) from ${PAID_OTHERWISE} o where o.payment_intent_id = p.payment_intent_id), 0)
   + coalesce((select sum(d.amount_cents) from disputes d
     where d.payment_intent_id = p.payment_intent_id and d.status = any(${TAKEN})), 0))::int`
+
+/** What went back of a payment `p`, by a refund or otherwise: never more than it was. Cents. */
+export const BACK = sql<number>`least(p.amount_cents, p.refunded_cents + ${BACK_OTHERWISE})`
 
 /**
  * What nobody needs to ask back of a payment `p` any more: it went back, or is owed for a reason of its own. A part

@@ -22,6 +22,8 @@ interface Paid {
   cents: number
   back?: number
   lost?: number
+  /** Paid back by an operator in another way. */
+  settled?: number
   /** Settled so many days ago; null while it is not. */
   ago?: number | null
   duplicate?: boolean
@@ -32,7 +34,7 @@ async function buyer(trialEnds: number, payments: readonly Paid[], trial = true)
   const { rows } = await sql<{ id: string }>`insert into sessions (client_key, payment_status, paid_at)
     values (${randomUUID()}, 'paid', now()) returning id`.execute(one.db)
   const id = rows[0]?.id
-  for (const { purpose, cents, back = 0, lost = 0, ago = 5, duplicate = false } of payments) {
+  for (const { purpose, cents, back = 0, lost = 0, settled = 0, ago = 5, duplicate = false } of payments) {
     const intent = `pi_${randomUUID()}`
     await sql`insert into payments (session_id, purpose, amount_cents, refunded_cents, payment_intent_id, status,
         product_id, is_trial, is_duplicate, is_upsell, settled_at)
@@ -42,6 +44,10 @@ async function buyer(trialEnds: number, payments: readonly Paid[], trial = true)
       await sql`insert into disputes (id, session_id, payment_intent_id, amount_cents, currency, status, opened_at)
         values (${randomUUID()}, ${id}, ${intent}, ${lost}, 'usd', 'lost', now()),
           (${randomUUID()}, ${id}, ${intent}, ${lost}, 'usd', 'won', now())`.execute(one.db)
+    }
+    if (settled > 0) {
+      await sql`insert into owed_refunds (session_id, payment_intent_id, cause, wanted_cents, status, settled_by)
+        values (${id}, ${intent}, 'returned', ${settled}, 'settled', 'op')`.execute(one.db)
     }
     if (purpose === 'first' && !duplicate) {
       await sql`insert into subscriptions (session_id, product_id, source_payment_id, status, trial_end)
@@ -82,6 +88,17 @@ test('D-09 trials that ended, buyers who got money back, and what is left are co
     refunds: { part: 0, whole: 0 },
     net: 0,
   })
+})
+
+test('D-09 P-12 what an operator paid back in another way is off the revenue, and makes a refund', async () => {
+  const first = { purpose: 'first', cents: 1_767, ago: 20 }
+  await buyer(1, [{ ...first, settled: 600 }])
+  await buyer(1, [{ ...first, back: 500, settled: 600 }])
+  await buyer(1, [first, { ...first, settled: 1_767, duplicate: true }])
+  // refunded in part before the bank took all of it: no more than all is gone
+  await buyer(1, [first, { purpose: 'upsell:meditation', cents: 1_500, back: 500, lost: 1_500, ago: 20 }])
+  const { refunds, net } = await readMoney(one.db, { from: day(22), to: day(18) })
+  expect({ refunds, net }).toEqual({ refunds: { part: 3, whole: 4 }, net: 1_167 + 667 + 1_767 + 1_767 })
 })
 
 test('D-09 buyers of a month are found by an index among those of years', async () => {

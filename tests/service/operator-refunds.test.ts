@@ -37,7 +37,8 @@ async function sentBack() {
   const owed = () =>
     world.db.selectFrom('owed_refunds').selectAll().where('session_id', '=', sessionId).executeTakeFirst()
   const { id = '' } = (await eventually(owed, (row) => row?.status === 'impossible')) ?? {}
-  return { email, id, owed, refunds, form: `action="/operator/refunds/${id}"` }
+  const story = async () => (await boss.browser.get(`/operator/sessions/${sessionId}`)).body as string
+  return { email, id, owed, refunds, story, form: `action="/operator/refunds/${id}"` }
 }
 
 describe('a refund that needs a person', () => {
@@ -58,10 +59,12 @@ describe('a refund that needs a person', () => {
   })
 
   test('P-12 “I paid it in another way” sends nothing more through Stripe and names who said so', async () => {
-    const { id, owed, refunds, form } = await sentBack()
+    const { id, owed, refunds, form, story } = await sentBack()
+    expect(await story()).toContain('needs you')
     expect((await answer(id, 'settled')).status).toBe(303)
     expect(await owed()).toMatchObject({ status: 'settled', settled_by: boss.email, back_cents: 0 })
     expect(await page()).not.toContain(form)
+    expect(await story()).toContain(`settled in another way by ${boss.email}`)
     // pressed late, in a list that someone else had left open
     expect((await answer(id, 'again')).status).toBe(404)
     expect(await refunds()).toHaveLength(1)
