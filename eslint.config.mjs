@@ -31,7 +31,7 @@ const rooms = {
   // the money core, and the subscription that follows a settled payment
   grants: 'sessions jobs erasures stripe db contract',
   refunds: 'sessions jobs stripe db',
-  tax: 'db contract',
+  tax: 'refunds db contract',
   payments: 'tax refunds grants sessions jobs stripe erasures keys tracing http db contract',
   subscriptions: 'payments tax refunds grants sessions jobs erasures stripe http db contract',
   // ways to buy

@@ -420,6 +420,7 @@ export interface OwedRefunds {
   refusals: Generated<number>
   round: Generated<number>
   session_id: string
+  settled_before: Generated<Json>
   settled_by: string | null
   status: Generated<string>
   told_at: Timestamp | null

@@ -76,8 +76,13 @@ export async function owedSection({ db }: Deps, formToken: string): Promise<Mark
   )}`
 }
 
-const stateOf = (row: OwedRow): Markup =>
-  html`${STATES[row.status] ?? row.status}${row.settled_by && html` by ${row.settled_by}, ${row.updated_at}`}`
+function stateOf(row: OwedRow): Markup {
+  const before = row.settled_before as { cents: number; at: string; by: string }[]
+  return html`${STATES[row.status] ?? row.status}${row.settled_by && html` by ${row.settled_by}, ${row.updated_at}`}
+  ${before.map(
+    ({ cents, at, by }) => html`<br />before that, ${dollars(cents)} ${STATES['settled']} by ${by}, ${new Date(at)}`,
+  )}`
+}
 
 /** All that was ever owed back to a visit. */
 export function owedTable(rows: readonly OwedRow[]): Markup {

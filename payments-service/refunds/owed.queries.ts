@@ -9,9 +9,16 @@ import { type OwedStanding, owedStanding, type RefundState } from './standing.ts
 export type OwedRow = Selectable<OwedRefunds>
 export type Cause = 'duplicate' | 'undo_add_on' | 'money_back' | 'erased' | 'returned' | 'cancelled' | 'no_visit'
 
-/** What an operator has paid back in another way, `cents` of a `payment_intent_id`: a table to select from. */
+/**
+ * What an operator has paid back in another way, `cents` of a `payment_intent_id` and when, also of a debt that came up
+ * again since: a table to select from.
+ */
 export const PAID_OTHERWISE = sql`(
-  select payment_intent_id, wanted_cents - back_cents as cents from owed_refunds where status = 'settled')`
+  select payment_intent_id, wanted_cents - back_cents as cents, updated_at as at from owed_refunds
+    where status = 'settled'
+  union all
+  select payment_intent_id, b.cents, b.at from owed_refunds
+    cross join jsonb_to_recordset(settled_before) as b (cents integer, at timestamptz))`
 
 /** What went back of a payment `p` without a refund: paid by an operator in another way, or by the bank. Cents. */
 const BACK_OTHERWISE = sql<number>`(

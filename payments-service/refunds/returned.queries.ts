@@ -31,12 +31,13 @@ export async function oweReturned(tx: Database, sessionId: string, intentId: str
     .values({ session_id: sessionId, payment_intent_id: intentId, cause: 'returned', ...about })
     .onConflict((conflict) =>
       conflict.columns(['payment_intent_id', 'cause', 'money_back_request_id']).doUpdateSet(({ ref }) => {
-        // the earlier one is done, by the bank or by hand: replace it; else add to what it still owes
+        // the earlier one is done, by the bank or by hand: replace it, and keep what was paid by hand; else add to what
+        // it still owes
         const over = sql`owed_refunds.status in ('refunded', 'settled')`
         return {
           wanted_cents: sql<number>`case when ${over} then ${ref('excluded.wanted_cents')}
-            else least(owed_refunds.wanted_cents + ${ref('excluded.wanted_cents')}, ${charge.amount} -
-              owed_refunds.before_cents) end`,
+            else least(owed_refunds.wanted_cents + ${ref('excluded.wanted_cents')},
+              ${charge.refunded + charge.left} - owed_refunds.before_cents) end`,
           before_cents: sql<number>`case when ${over} then ${ref('excluded.before_cents')} else
             owed_refunds.before_cents end`,
           back_cents: sql<number>`case when ${over} then 0 else owed_refunds.back_cents end`,
@@ -44,6 +45,9 @@ export async function oweReturned(tx: Database, sessionId: string, intentId: str
           refusals: 0,
           reason: null,
           status: 'waiting',
+          settled_before: sql`owed_refunds.settled_before || case when owed_refunds.status = 'settled'
+            then jsonb_build_array(jsonb_build_object('cents', owed_refunds.wanted_cents - owed_refunds.back_cents,
+              'at', owed_refunds.updated_at, 'by', owed_refunds.settled_by)) else '[]' end`,
           settled_by: null,
           round: sql<number>`owed_refunds.round + 1`,
         }

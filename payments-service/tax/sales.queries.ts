@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { CURRENCY } from '../../contract/money.ts'
 import type { Database } from '../../db/connect.ts'
+import { PAID_OTHERWISE } from '../refunds/owed.queries.ts'
 import { boundsOf, type Quarter } from './quarter.ts'
 import type { Sale } from './return.ts'
 
@@ -31,8 +32,7 @@ export function salesQuery(quarter: Quarter): RawBuilder<Row> {
         select from payment_facts done where done.stripe_id = f.stripe_id
           and done.kind = case f.kind when 'refund_failed' then 'refunded' else 'dispute_lost' end))
     union all
-    select o.payment_intent_id, o.wanted_cents - o.back_cents, o.updated_at from owed_refunds o
-    where o.status = 'settled'
+    select o.payment_intent_id, o.cents, o.at from ${PAID_OTHERWISE} o
   )
   select p.tax_country || coalesce('-' || p.tax_region, '') as country, p.tax_basis as basis, p.tax_rate as rate,
     p.amount_cents as amount, p.tax_cents as tax, p.settled_at as "paidAt",

@@ -43,6 +43,7 @@ async function charged(card?: string) {
       await decideMoneyBack(world.service.deps, id, { decision: 'approve' }, 'op')
     },
     offered: async () => (await buyer.browser.get('/api/account')).body.subscriptions[0].moneyBack.amount,
+    story: async () => (await boss.browser.get(`/operator/sessions/${sessionId}`)).body as string,
     request: async () => (await buyer.browser.get('/api/account')).body.subscriptions[0].moneyBack.request,
     owed: () =>
       world.db.selectFrom('owed_refunds').selectAll().where('session_id', '=', sessionId).orderBy('id').execute(),
@@ -140,11 +141,21 @@ describe('a refund from the dashboard that the bank sent back', () => {
     await buyer.sentBack(third, 'lost_or_stolen_card')
     const [again] = await eventually(buyer.owed, (rows) => rows[0]?.status === 'impossible')
     expect((again?.wanted_cents ?? 0) - (again?.back_cents ?? 0)).toBe(100)
+    // what was paid by hand stays known: to the guarantee, and to the operator on the page of the visit
+    expect(await buyer.offered()).toBe(1767 - 500 - 600)
+    expect(await buyer.story()).toContain(`$6.00 settled in another way by ${boss.email}`)
     // mails are sent independently of each other, in any order
     const told = await eventually(buyer.letters, (letters) => letters.length === 3)
     const sums = told.map(({ data }) => (data as { amount: number }).amount)
     expect(sums.sort((a, b) => a - b)).toEqual([100, 500, 600])
+    // the rest is sent back, too: no more is owed than is left
+    const fourth = await buyer.refund(667)
+    await eventually(buyer.facts, (kinds) => kinds.filter((kind) => kind === 'refunded').length === 5)
+    await buyer.sentBack(fourth, 'lost_or_stolen_card')
+    const [last] = await eventually(buyer.owed, (rows) => (rows[0]?.wanted_cents ?? 0) > (again?.wanted_cents ?? 0))
+    expect((last?.wanted_cents ?? 0) - (last?.back_cents ?? 0)).toBe(667)
   })
+
   test('A-07 P-12 a part is on its way again when all is granted: the rest goes back too', async () => {
     const buyer = await charged('pm_card_pendingRefund')
     await buyer.sentBack(await buyer.refund(1000), 'declined')

@@ -307,10 +307,12 @@ test('P-15 a quarter’s return names state, rate, amounts, corrections, in euro
   await disputed('dispute_lost', '2041-02-01T00:00:00Z')
   await disputed('dispute_won', '2041-02-20T00:00:00Z')
   await sell('ES', '2040-10-01T00:00:00Z', 'es')
-  const owed = { session_id, payment_intent_id: 'pi_exportes', cause: 'duplicate', wanted_cents: 3900, back_cents: 0 }
+  const owed = { session_id, payment_intent_id: 'pi_exportes', cause: 'returned', wanted_cents: 1900, back_cents: 0 }
+  const before = JSON.stringify([{ cents: 2000, at: '2041-02-02T00:00:00Z', by: 'bob' }])
+  const now = { status: 'settled', settled_by: 'ann', updated_at: new Date('2041-03-03T00:00:00Z') }
   await world.db
     .insertInto('owed_refunds')
-    .values({ ...owed, status: 'settled', settled_by: 'ann', updated_at: new Date('2041-03-03T00:00:00Z') })
+    .values({ ...owed, ...now, settled_before: before })
     .execute()
   const euro = { [quarter]: 1.25, '2040Q4': 1.3 }
   const found = csvOf(returnOf(quarter, await salesFor(world.db, quarter)), euro)
