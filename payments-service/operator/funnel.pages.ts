@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
-import { type Definition, DEFINITIONS, TEST_SOURCE } from '../numbers/definitions.ts'
+import { type Definition, DEFINITIONS, FEWEST, TEST_SOURCE } from '../numbers/definitions.ts'
 import { readMoney } from '../numbers/money.queries.ts'
-import { counted, definitions, percent, shareWithInterval } from './figures.ts'
+import { counted, definitions, shareWithInterval } from './figures.ts'
 import { dollars, html, type Markup, table } from './html.ts'
 import { OF_PAGES, pagesTable } from './pages-table.ts'
 import { type Query, readPeriod, textOf } from '../numbers/period.ts'
@@ -82,12 +82,21 @@ export async function readFunnel(db: Database, filter: FunnelFilter): Promise<Fu
   }))
 }
 
-async function choices(db: Database): Promise<{ sources: string[]; prices: number[] }> {
-  const { rows } = await sql<{ sources: string[] | null; prices: number[] | null }>`
-    select array_agg(distinct source order by source) as sources, array_agg(distinct price_cents
-      order by price_cents) as prices
-    from funnel_counts where day > current_date - 400`.execute(db)
-  return { sources: rows[0]?.sources ?? [], prices: rows[0]?.prices ?? [] }
+/** What ten visits of these days share, the prices of the chosen source; tests and what is chosen now in any case. */
+async function choices(db: Database, filter: FunnelFilter): Promise<{ sources: string[]; prices: number[] }> {
+  const { from, to, source, price } = filter
+  const { rows } = await sql<{ source: string | null; price: number | null }>`
+    select source, null as price from funnel_counts where day between ${from}::date and ${to}::date
+    group by source having sum(sessions) >= ${FEWEST} or source = ${TEST_SOURCE}
+    union all
+    select null, price_cents from funnel_counts where ${where({ ...filter, price: '' })}
+    group by price_cents having sum(sessions) >= ${FEWEST}`.execute(db)
+  const sources = rows.flatMap((row) => row.source ?? [])
+  const prices = rows.flatMap((row) => row.price ?? [])
+  return {
+    sources: [...new Set(source ? [...sources, source] : sources)].sort(),
+    prices: [...new Set(price ? [...prices, Number(price)] : prices)].sort((a, b) => a - b),
+  }
 }
 
 const WIDTH = 600
@@ -99,7 +108,7 @@ function bar(step: FunnelStep, before: number, first: number): Markup {
     viewBox="0 0 ${WIDTH} 18"
     preserveAspectRatio="none"
     role="img"
-    aria-label="${percent(step.sessions, first)} of all"
+    aria-label="${counted(step.sessions)} of all ${counted(first)}"
   >
     <rect class="track" width="${WIDTH}" height="18" />
     <rect class="lost" width="${width(before)}" height="18" />
@@ -112,7 +121,7 @@ const MONEY: readonly Definition[] = [DEFINITIONS.trialToPaid, DEFINITIONS.refun
 export async function funnelPage(db: Database, filter: FunnelFilter): Promise<Markup> {
   const [steps, { sources, prices }, money, pages] = await Promise.all([
     readFunnel(db, filter),
-    choices(db),
+    choices(db, filter),
     readMoney(db, filter),
     pagesTable(db, filter),
   ])
@@ -122,8 +131,8 @@ export async function funnelPage(db: Database, filter: FunnelFilter): Promise<Ma
   const query = new URLSearchParams({ ...filter }).toString()
   const numbers: [string, Markup | string][] = [
     ['Visits', counted(first)],
-    ['Began the quiz', percent(count('step 1'), first)],
-    ['Opened the checkout', percent(count('checkout'), first)],
+    ['Began the quiz', shareWithInterval({ part: count('step 1'), whole: first })],
+    ['Opened the checkout', shareWithInterval({ part: count('checkout'), whole: first })],
     ['Paid', counted(count('paid'))],
     ['Conversion', shareWithInterval({ part: count('paid'), whole: first })],
     ['Revenue', dollars(revenue)],
@@ -160,29 +169,30 @@ export async function funnelPage(db: Database, filter: FunnelFilter): Promise<Ma
       steps.length === 0
         ? html`<p class="notice">Nobody in these days with this source and price.</p>`
         : html`<div class="chart">
-            ${table(
-              'How far people come',
-              ['Step', 'People', 'Chart', 'Of all', 'Lost here', 'Of the step before'],
-              steps.map((step, at) => {
-                const before = steps[at - 1]?.sessions ?? step.sessions
-                const lost = before - step.sessions
-                return [
-                  step.step,
-                  counted(step.sessions),
-                  bar(step, before, first),
-                  percent(step.sessions, first),
-                  lost > 0 ? html`<span class="${lost / before > 0.1 ? 'bad' : ''}">−${counted(lost)}</span>` : '0',
-                  at === 0 ? '–' : percent(step.sessions, before),
-                ]
-              }),
-            )}
-          </div>`
+              ${table(
+                'How far people come',
+                ['Step', 'People', 'Chart', 'Of all', 'Lost here', 'Of the step before'],
+                steps.map((step, at) => {
+                  const before = steps[at - 1]?.sessions ?? step.sessions
+                  const lost = before - step.sessions
+                  return [
+                    step.step,
+                    counted(step.sessions),
+                    bar(step, before, first),
+                    shareWithInterval({ part: step.sessions, whole: first }),
+                    lost > 0 ? html`<span class="${lost / before > 0.1 ? 'bad' : ''}">−${counted(lost)}</span>` : '0',
+                    at === 0 ? '–' : shareWithInterval({ part: step.sessions, whole: before }),
+                  ]
+                }),
+              )}
+            </div>
+            <p class="quiet">
+              Who refused to be measured, or did not answer, is a visit and no more until the checkout is opened. In
+              brackets, the interval that holds the true share 19 times in 20 (Wilson).
+            </p>`
     }
     ${pages} ${definitions(OF_PAGES)}
-    <p class="quiet">
-      Pages go by the source and not by the price. In brackets, the interval that holds the true share 19 times in 20
-      (Wilson). Who refused to be measured is left out here.
-    </p>
+    <p class="quiet">Pages go by the source and not by the price. Who refused to be measured is left out here.</p>
     <h2>Money of the buyers of these days</h2>
     <ul class="numbers">
       ${MONEY.map(({ name }, at) => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { funnelCsv, readFilter, readFunnel } from '../../payments-service/operator/funnel.pages.ts'
+import { funnelCsv, funnelPage, readFilter, readFunnel } from '../../payments-service/operator/funnel.pages.ts'
 import { eraseVisitor } from '../../payments-service/privacy/erase.ts'
 import { refreshFunnel } from '../../payments-service/tracking/upkeep.ts'
 import { type Funnel, startFunnel } from './funnel.ts'
@@ -102,6 +102,29 @@ test('D-09 a buyer counts at every place up to the account, with what was paid l
   })
   expect(await report('buying')).toEqual({ ...paid, 'add-ons': 1, account: 1 })
   expect(await revenue()).toBe(500)
+})
+
+test('D-09 only what ten visits share can be chosen, and each share of the funnel says how sure it is', async () => {
+  const some = (count: number, price: number) =>
+    Array.from({ length: count }, (): [number, Record<string, unknown>] => [3, { selected_price_cents: price }])
+  await visits('chosen-often', [...some(10, 12_300), ...some(9, 45_600)])
+  await visits('chosen-rarely', some(9, 78_900))
+  await refreshFunnel(funnel)
+  const pageOf = async (query: Record<string, string>) => (await funnelPage(funnel.db, readFilter(query))).text
+  const offered = (page: string) =>
+    ['chosen-often', 'chosen-rarely', '$123.00', '$456.00', '$789.00'].filter((words) =>
+      new RegExp(`<option[^>]*>\\s*${words.replace(/[$.]/g, '\\$&')}\\s*</option>`).test(page),
+    )
+  const shares = (page: string) =>
+    [...page.matchAll(/\d %(\s*<small class="quiet">\()?/g)].map(([, sure]) => Boolean(sure))
+  const all = await pageOf({})
+  expect(offered(all)).toEqual(['chosen-often', '$123.00'])
+  expect(new Set(shares(all))).toEqual(new Set([true]))
+  // an address may name another: it stays chosen
+  const rare = await pageOf({ source: 'chosen-rarely', price: '78900' })
+  expect(offered(rare)).toEqual(['chosen-often', 'chosen-rarely', '$789.00'])
+  expect([shares(rare), rare.includes('fewer than 10')]).toEqual([[], true])
+  expect(offered(await pageOf({ from: '2020-01-01', to: '2020-01-02' }))).toEqual([])
 })
 
 test('D-09 D-12 an erased visit stays in the sums alone; one looked at by two at once counts once', async () => {
