@@ -55,7 +55,7 @@ export const DEFINITIONS = {
   ),
   refundRate: define(
     'Refund rate',
-    'Of the buyers whose first payment was in the period, those to whom something went back, ' +
+    'Of the programme’s buyers who first paid in the period, those who got something back, ' +
       'other than what was charged twice',
     'Funnel',
   ),

@@ -18,7 +18,10 @@ interface Sums {
   net: string
 }
 
-/** Money of the buyers whose first payment was in these days; found by the day, so that no table is read whole. */
+/**
+ * Money of the buyers of the programme whose first payment for it was in these days; found by the day, so that no table
+ * is read whole.
+ */
 export async function readMoney(db: Database, { from, to }: { from: string; to: string }): Promise<MoneyNumbers> {
   const { rows } = await sql<Sums>`
     with firsts as materialized (

@@ -193,7 +193,7 @@ export async function funnelPage(db: Database, filter: FunnelFilter): Promise<Ma
     }
     ${pages} ${definitions(OF_PAGES)}
     <p class="quiet">Pages go by the source and not by the price. Who refused to be measured is left out here.</p>
-    <h2>Money of the buyers of these days</h2>
+    <h2>Money of the programme’s buyers of these days</h2>
     <ul class="numbers">
       ${MONEY.map(({ name }, at) => {
         const figures = [shareWithInterval(money.trials), shareWithInterval(money.refunds), dollars(money.net)]
@@ -202,9 +202,9 @@ export async function funnelPage(db: Database, filter: FunnelFilter): Promise<Ma
     </ul>
     ${definitions(MONEY)}
     <p class="quiet">
-      These three go by the day of the first payment, of every source and price. Days are UTC, counted by the day of the
-      first visit. Bots are left out, and visits of the campaign “${TEST_SOURCE}” unless they are chosen. Revenue is
-      what those visitors paid, less refunds.
+      These three go by the day of the first payment for the programme, of every source and price; who bought a reading
+      alone is in none of them. Days are UTC, counted by the day of the first visit. Bots are left out, and visits of
+      the campaign “${TEST_SOURCE}” unless they are chosen. Revenue is what those visitors paid, less refunds.
     </p>`
 }
 

@@ -75,6 +75,8 @@ test('D-09 trials that ended, buyers who got money back, and what is left are co
   ])
   // no trial
   await buyer(-1, [{ purpose: 'first', cents: 3_900, back: 3_900 }], false)
+  // a reading alone: no buyer of the programme
+  await buyer(-1, [{ purpose: 'reading', cents: 1_995, back: 1_995 }])
   // before and after these days
   await buyer(-9, [{ ...first, ago: 9 }])
   await buyer(1, [{ ...first, ago: 1 }])
