@@ -7,6 +7,7 @@ import { pendingMigrations } from '../../db/migrate.ts'
 import { refused } from '../../db/server-version.ts'
 import type { Deps } from '../deps.ts'
 import { scrub } from '../http/logging.ts'
+import { applePayProblem, domainOf } from '../stripe/domains.ts'
 import { isFailure } from '../stripe/failure.ts'
 import { wrongPrices } from '../stripe/setup.ts'
 import { TOLERANCE } from '../webhooks/endpoint.ts'
@@ -98,6 +99,14 @@ const catalogue: Check = async ({ config }) => {
   const wrong = await wrongPrices(config.stripe)
   if (wrong.length === 0) return [ok('every price is in the account')]
   return [fail(`missing or another amount at Stripe: ${wrong.join(', ')}. Run: npm run stripe:setup`)]
+}
+
+const wallets: Check = async ({ config }) => {
+  const domain = domainOf(config.siteUrl)
+  if (!domain) return [ok(`${config.siteUrl} has no domain that could be registered for Apple Pay`)]
+  const problem = await applePayProblem(config.stripe, domain)
+  if (problem) return [warn(`Apple Pay does not appear: ${problem}. Run: npm run stripe:setup`)]
+  return [ok(`Apple Pay may appear at ${domain}`)]
 }
 
 const mail: Check = async ({ config }) => {
@@ -210,6 +219,7 @@ const CHECKS: Record<Finding['about'], Check> = {
   stripe,
   webhooks,
   catalogue,
+  wallets,
   mail,
   content,
   'public address': address,
@@ -220,7 +230,8 @@ const CHECKS: Record<Finding['about'], Check> = {
 function unanswered(about: Finding['about'], error: unknown): Said {
   if (about === 'stripe' && isFailure(error, 'refused'))
     return fail(`Stripe refuses STRIPE_SECRET_KEY: ${reason(error)}`)
-  return fail(`no answer: ${reason(error)}`)
+  // without an answer buyers still pay by card
+  return (about === 'wallets' ? warn : fail)(`no answer: ${reason(error)}`)
 }
 
 /** Runs every check, each by itself: one that fails hides no other. */

@@ -3,7 +3,16 @@ export interface Finding {
   /** fail: buyers or money are at risk. warn: something works less well than it should. */
   level: 'ok' | 'warn' | 'fail'
   about:
-    'database' | 'backups' | 'stripe' | 'webhooks' | 'catalogue' | 'mail' | 'content' | 'public address' | 'operators'
+    | 'database'
+    | 'backups'
+    | 'stripe'
+    | 'webhooks'
+    | 'catalogue'
+    | 'wallets'
+    | 'mail'
+    | 'content'
+    | 'public address'
+    | 'operators'
   /** What is so, and for anything but `ok` what to do. */
   text: string
 }

@@ -23,6 +23,7 @@ export interface Kinds {
   invoice_payment: Stripe.InvoicePayment
   event: Stripe.Event
   webhook_endpoint: Stripe.WebhookEndpoint
+  payment_method_domain: Stripe.PaymentMethodDomain
   'test_helpers.test_clock': Stripe.TestHelpers.TestClock
 }
 export type Kind = keyof Kinds

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLake } from '../../payments-service/content/lake.ts'
 import { examine } from '../../payments-service/doctor/checks.ts'
 import type { Finding } from '../../payments-service/doctor/finding.ts'
+import { registerSite } from '../../payments-service/stripe/domains.ts'
 import { createGateway } from '../../payments-service/stripe/gateway.ts'
 import { API_VERSION } from '../../payments-service/stripe/sdk.ts'
 import { type Membership, startMembership } from './membership.ts'
@@ -70,6 +71,7 @@ test('D-11 P-13 a sound installation: every part answers; only a missing operato
     'operators',
     'public address',
     'stripe',
+    'wallets',
     'webhooks',
   ] satisfies Finding['about'][])
 })
@@ -181,6 +183,24 @@ test('P-13 a price that Stripe does not have, or has with another amount, is nam
   )
   await world.dashboard('POST', `/v1/prices/${data[0].id}`, { active: 'true' })
   expect((await wrong()).join()).not.toContain('catalogue')
+})
+
+test('C-13 P-13 a domain at which Apple Pay does not appear is named until it is registered and verified', async () => {
+  const said = async (siteUrl: string) => (await wrong(set({ siteUrl }))).filter((line) => line.includes(' wallets: '))
+  const { stripe } = world.service.deps.config
+  const shop = 'https://shop.example'
+  const missing = 'the domain shop.example is not registered. Run: npm run stripe:setup'
+  expect(await said(shop)).toEqual([`warn wallets: Apple Pay does not appear: ${missing}`])
+  expect(await registerSite(stripe, shop)).toBe('Apple Pay may appear at shop.example')
+  expect(await said(shop)).toEqual([])
+  const words = /^Apple Pay does not appear: the domain shop\.invalid is not verified for it \(We were unable/
+  expect(await registerSite(stripe, 'https://shop.invalid')).toMatch(words)
+  const unverified = expect.stringMatching(/^warn wallets: .*shop\.invalid is not verified/)
+  expect(await said('https://shop.invalid')).toEqual([unverified])
+  // a key without the right to ask is no risk: buyers pay by card
+  const rule = { mode: '500', path: '/v1/payment_method_domains', times: 1, from: 'server' }
+  await world.control('POST', 'faults', rule)
+  expect(await said(shop)).toEqual([expect.stringMatching(/^warn wallets: no answer: /)])
 })
 
 test('P-10 a webhook endpoint that is disabled, or lacks events, is named', async () => {

@@ -28,6 +28,7 @@ const KINDS: Kind[] = [
   'invoice_payment',
   'event',
   'webhook_endpoint',
+  'payment_method_domain',
   'test_helpers.test_clock',
 ]
 

@@ -19,6 +19,7 @@ const KINDS = [
   'mandate',
   'test_helpers.test_clock',
   'webhook_endpoint',
+  'payment_method_domain',
 ]
 const options = (values: readonly string[]): string => values.map((value) => `<option>${value}</option>`).join('')
 
