@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { eventIdOf } from '../../contract/event-id.ts'
 import { stableId } from '../jobs/outbox.queries.ts'
-import { conversionEvent, type ConversionPerson, fbcOf } from './conversion-event.ts'
+import { conversionEvent, type ConversionPerson, fbcOf, isMatchable } from './conversion-event.ts'
 import type { ConversionPayload } from '../jobs/conversions.ts'
 import type { ConversionName } from '../jobs/kinds.ts'
 
@@ -94,6 +94,17 @@ test('T-02 N-02 canaries: whatever a session or a payload holds, only the fields
 test('T-02 a click id that is none is left out', () => {
   expect(fbcOf({ ...person, fbclid: '<script>' })).toBeUndefined()
   expect(fbcOf({ ...person, fbc: 'fb.1.1731000000000.real' })).toBe('fb.1.1731000000000.real')
+})
+
+test('T-02 a place, a browser or one name is nobody; an address, two names or an id of Meta is somebody', () => {
+  const unknown = { ...person, email: null, name: null, fbp: null, fbclid: null }
+  const who = (known: Partial<ConversionPerson>) => isMatchable(conversionEvent(payload, { ...unknown, ...known }, ''))
+  const nowhere = { country: null, city: null, user_agent: null }
+  for (const known of [{}, { city: null, user_agent: null }, nowhere, { ...nowhere, name: 'Ann' }])
+    expect(who(known), JSON.stringify(known)).toBe(false)
+  const { fbp, fbclid } = person
+  for (const known of [{ email: 'a@example.com' }, { fbclid }, { fbp }, { name: 'Ann Reader' }])
+    for (const where of [{}, nowhere]) expect(who({ ...where, ...known }), JSON.stringify(known)).toBe(true)
 })
 
 test('T-02 browser and service give an event the same id', async () => {

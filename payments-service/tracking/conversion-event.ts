@@ -101,3 +101,14 @@ export function conversionEvent(payload: ConversionPayload, person: ConversionPe
         custom_data: { value: toDollars(payload.value), currency: (payload.currency ?? CURRENCY).toUpperCase() },
       }
 }
+
+/**
+ * Meta refuses an event that tells of its person no more than one of these
+ * (developers.facebook.com/docs/marketing-api/conversions-api/best-practices, baseline requirements for matching).
+ */
+const TOO_BROAD: readonly (readonly string[])[] = [['ct', 'country', 'client_user_agent'], ['fn'], ['ln']]
+
+/** Whether Meta could recognise somebody: by an address, both names or an id of its own, not by a place alone. */
+export function isMatchable({ user_data: person }: Pick<MetaEvent, 'user_data'>): boolean {
+  return !TOO_BROAD.some((set) => Object.keys(person).every((name) => set.includes(name)))
+}

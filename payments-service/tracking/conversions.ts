@@ -2,7 +2,7 @@ import { DAY } from '../../contract/time.ts'
 import type { OutboxHandler } from '../jobs/outbox.ts'
 import { Refused } from '../queue/queue.ts'
 import { mayAdvertise } from './consent.ts'
-import { conversionEvent } from './conversion-event.ts'
+import { conversionEvent, isMatchable } from './conversion-event.ts'
 import { findConversionPerson } from './conversions.queries.ts'
 import type { ConversionPayload } from '../jobs/conversions.ts'
 
@@ -12,9 +12,9 @@ const TIMEOUT = 10_000
 const OLDEST = 7 * DAY
 
 /**
- * T-02: sends one event from the outbox to the Conversions API. Not configured, no consent or a bot: done without
- * sending. A refusal (401 and every other 4xx) is a warning and a dead letter that an operator may revive; no answer,
- * 429 and 5xx are tried again later.
+ * T-02: sends one event from the outbox to the Conversions API. Not configured, no consent, a bot or nobody that Meta
+ * could recognise: done without sending. A refusal (401 and every other 4xx) is a warning and a dead letter that an
+ * operator may revive; no answer, 429 and 5xx are tried again later.
  */
 export const sendConversion: OutboxHandler = async (deps, job) => {
   const { config, db, log } = deps
@@ -23,10 +23,11 @@ export const sendConversion: OutboxHandler = async (deps, job) => {
   if (!(await mayAdvertise(config, db, job.session_id))) return 'no consent'
   const person = await findConversionPerson(db, job.session_id)
   if (!person || person.is_bot) return 'not a person'
+  const event = conversionEvent(payload, person, config.siteUrl)
+  if (!isMatchable(event)) return 'nobody to match'
   if (Date.now() - Date.parse(payload.at) > OLDEST) throw new Refused('older than seven days')
 
   const { pixelId, accessToken, testEventCode, apiBase } = config.meta
-  const event = conversionEvent(payload, person, config.siteUrl)
   const answer = await fetch(`${apiBase}/${encodeURIComponent(pixelId)}/events`, {
     method: 'POST',
     // the token is in a header, because addresses end up in logs

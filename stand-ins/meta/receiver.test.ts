@@ -10,13 +10,14 @@ beforeAll(async () => {
 })
 afterAll(() => meta.close())
 
+const HASH = 'a'.repeat(64)
 const event = (more: object = {}) => ({
   event_name: 'Purchase',
   event_time: 1_795_000_000,
   event_id: 'one',
   action_source: 'website',
   event_source_url: 'https://sample.test/checkout',
-  user_data: { em: ['a'.repeat(64)] },
+  user_data: { em: [HASH] },
   ...more,
 })
 const send = ({ url }: MetaStandIn, path: string, body: unknown) =>
@@ -45,6 +46,8 @@ test.each([
   ['without a name', { event_name: undefined }, 'event_name'],
   ['with a time that is no number', { event_time: 'now' }, 'event_time'],
   ['about nobody', { user_data: {} }, 'user_data'],
+  ['about a place and a browser', { user_data: { country: [HASH], ct: [HASH], client_user_agent: 'x' } }, 'user_data'],
+  ['about a first name', { user_data: { fn: [HASH] } }, 'user_data'],
   ['with an address in clear', { user_data: { em: ['ada@example.org'] } }, 'em'],
 ])('T-02 an event %s is refused as Meta would, naming the field', async (_which, wrong, field) => {
   const before = meta.requests.length

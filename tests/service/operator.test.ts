@@ -180,6 +180,18 @@ describe('what the pages show', () => {
 })
 
 describe('conversion events', () => {
+  const job = async (sessionId: string, kind: string) =>
+    eventually(
+      () =>
+        funnel.db
+          .selectFrom('outbox')
+          .selectAll()
+          .where('session_id', '=', sessionId)
+          .where('kind', '=', kind)
+          .executeTakeFirst(),
+      (row) => Boolean(row?.sent_at ?? row?.dead_at),
+    )
+
   test('T-02 T-03 Lead, InitiateCheckout, Purchase, Subscribe: once each, hashed, with the browser’s id', async () => {
     const before = meta.requests.length
     const buyer = await buyerWith()
@@ -272,17 +284,6 @@ describe('conversion events', () => {
   test('T-02 Global Privacy Control refuses advertising until its visitor allows it', async () => {
     const browser = new Browser(funnel.url)
     browser.headers = { ...browser.headers, 'cf-ipcountry': 'US' }
-    const job = async (sessionId: string, kind: string) =>
-      eventually(
-        () =>
-          funnel.db
-            .selectFrom('outbox')
-            .selectAll()
-            .where('session_id', '=', sessionId)
-            .where('kind', '=', kind)
-            .executeTakeFirst(),
-        (row) => Boolean(row?.sent_at),
-      )
     const choose = (sessionId: string, kind: string) =>
       browser.post(`/api/sessions/${sessionId}/consents`, {
         choices: [{ kind, granted: true }],
@@ -352,6 +353,18 @@ describe('conversion events', () => {
     await choose(signalled, true, { chosenAt })
     await choose(signalled, false, { wording: 'Global Privacy Control' })
     expect(await chosen(signalled)).toEqual([false, true])
+  })
+
+  test('T-02 T-04 who left nothing to be recognised by is not told of: such an event is no dead letter', async () => {
+    const before = meta.requests.length
+    const visitor = new Browser(funnel.url)
+    visitor.headers = { ...visitor.headers, 'cf-ipcountry': 'US' }
+    const sessionId = await visitor.visit()
+    const events = [{ kind: 'activity', id: randomUUID(), type: 'checkout_opened' }]
+    await visitor.post('/api/track', { sessionId, events })
+    const opened = await job(sessionId, 'conversion:InitiateCheckout')
+    expect(opened).toMatchObject({ last_error: 'not sent: nobody to match', dead_at: null })
+    expect(meta.requests.slice(before)).toEqual([])
   })
 
   test('T-02 T-04 a 401 is a warning and a dead letter that can be sent again; a 503 is tried again', async () => {
