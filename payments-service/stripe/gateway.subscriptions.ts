@@ -43,7 +43,8 @@ export function subscriptionCalls(sdk: Stripe) {
         metadata: input.metadata,
         description: input.description,
         payment_settings: {
-          payment_method_types: [input.method],
+          // a bill keeps those it was made with: one that PayPal refused can be paid by card, as the page offers
+          payment_method_types: input.method === 'paypal' ? ['paypal', 'card'] : ['card'],
           save_default_payment_method: 'on_subscription',
         },
         expand: ['latest_invoice.confirmation_secret'],

@@ -177,6 +177,25 @@ describe('renewals', () => {
     expect(await failure(stripe.invoices.pay(paid.id ?? ''))).toMatchObject({ statusCode: 400 })
   })
 
+  test('P-07 a bill takes the types that its subscription had when it was made, no others', async () => {
+    const { start, method, advance, trial, invoices } = await clocked()
+    const made = await trial({ payment_settings: { payment_method_types: ['paypal'] } })
+    await advance(start + 3 * DAY + 3700)
+    const [bill] = await invoices()
+    expect([bill?.status, bill?.payment_settings.payment_method_types, bill?.attempt_count]).toEqual([
+      'open',
+      ['paypal'],
+      1,
+    ])
+    await stripe.subscriptions.update(made.id, { payment_settings: { payment_method_types: ['card'] } })
+    const pay = stripe.invoices.pay(bill?.id ?? '', { payment_method: method.id })
+    expect(await failure(pay)).toMatchObject({
+      statusCode: 400,
+      message: expect.stringContaining('(card) is not allowed for this PaymentIntent') as string,
+    })
+    expect((await invoices())[0]).toMatchObject({ status: 'open', attempt_count: 1 })
+  })
+
   test('cancel at period end ends it at the boundary, unbilled; without a card the trial ends as asked', async () => {
     const one = await clocked()
     const made = await one.trial()

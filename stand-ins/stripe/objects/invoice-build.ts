@@ -158,7 +158,12 @@ export function invoiceOf(tx: Tx, input: InvoiceInput, id: string): Stripe.Invoi
           type: 'subscription_details',
         }
       : null,
-    payment_settings: { default_mandate: null, payment_method_options: null, payment_method_types: null },
+    payment_settings: {
+      default_mandate: null,
+      payment_method_options: null,
+      // as the subscription has them now: "to provide to every invoice created by the subscription" (API reference)
+      payment_method_types: subscription?.payment_settings?.payment_method_types ?? null,
+    },
     period_end: input.period.end,
     period_start: input.period.start,
     post_payment_credit_notes_amount: 0,

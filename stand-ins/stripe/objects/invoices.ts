@@ -146,6 +146,7 @@ export function finalizeInvoice(tx: Tx, draft: Stripe.Invoice): Stripe.Invoice {
   })
   if (invoice.amount_due > 0) {
     const subscription = subscriptionOf(tx, invoice)
+    const { payment_method_types: types } = invoice.payment_settings
     const intent = createIntent(tx, {
       amount: invoice.amount_due,
       currency: invoice.currency,
@@ -159,6 +160,7 @@ export function finalizeInvoice(tx: Tx, draft: Stripe.Invoice): Stripe.Invoice {
       ...(subscription?.payment_settings?.save_default_payment_method === 'on_subscription'
         ? { setup_future_usage: 'off_session' as const }
         : {}),
+      ...(types?.length ? { allowed_payment_method_types: types } : {}),
     })
     tx.hide(intent.id, { invoice: invoice.id })
     invoicePayment(tx, invoice, intent)
@@ -181,10 +183,8 @@ export function collect(
   if (!intent) return undefined
   const named = options.method?.id ?? defaultMethod(tx, invoice)
   const method = named === null ? undefined : tx.get('payment_method', named)
-  // payment_settings[payment_method_types]: "the list of payment method types to provide to every PaymentIntent created
-  // by the subscription" (API reference, subscription object)
-  const types = subscriptionOf(tx, invoice)?.payment_settings?.payment_method_types as string[] | null | undefined
-  const taken = !types || types.length === 0 || types.includes(method?.type ?? '')
+  // of another type than the bill takes: one that the call names is refused, the default is a try that failed
+  const taken = options.method !== undefined || intent.payment_method_types.includes(method?.type ?? '')
   if (!method || !taken || idOf(method.customer) !== idOf(invoice.customer)) {
     failed(tx, invoice)
     return undefined
