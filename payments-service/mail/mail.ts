@@ -118,6 +118,8 @@ export interface PaymentFailed extends ToSubscriber {
   attempt: number
   /** The next try, as Stripe plans it; null where it plans none (yet). Everything stays open until then. */
   nextTryAt: Instant | null
+  /** No try is made by itself any more: the bank has refused it for good, or wants its customer to confirm it. */
+  refusedForGood?: 'refused' | 'unconfirmed' | null
   paidWith?: PaidWith | null
   updateUrl: Url
 }

@@ -177,6 +177,16 @@ test('H-01 a cancellation taken back while a payment is late names what is owed,
   expect([trying, over].join()).not.toMatch(/paused/i)
 })
 
+test.each([
+  ['refused', 'We cannot try this card again. Please pay it with another one'],
+  ['unconfirmed', 'Your bank wants you to confirm this payment, so we cannot try it again by ourselves.'],
+])('A-06 H-01 a charge that is %s for good: only paying it helps, no try is spoken of', async (why, said) => {
+  const mail = SAMPLES['payment_failed_last']!
+  const told = (await render({ ...mail, data: { ...mail.data, refusedForGood: why } } as Mail)).text
+  expect(told.replace(/\s+/g, ' ')).toContain(said)
+  expect(told.replace(/\s+/g, ' ')).not.toMatch(/may try again|fine again|nothing to do|lost|stolen/)
+})
+
 describe('an end that is set for a later day', () => {
   const endsAt = '2027-02-03T15:29:00Z'
   const end = 'Your subscription ends by itself on Wednesday, February 3, 2027. Nothing is charged after that.'

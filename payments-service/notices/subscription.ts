@@ -86,6 +86,7 @@ export const paymentFailed: Compose = async (deps, buyer, facts) => {
       amount: cents(facts, 'amount'),
       attempt: cents(facts, 'attempt'),
       nextTryAt: invoice.nextAttempt?.toISOString() ?? null,
+      refusedForGood: invoice.refusedForGood ?? null,
       paidWith: await paidWithSubscription(deps, buyer),
       updateUrl: updateUrl(deps, buyer),
     },

@@ -1,8 +1,25 @@
 import type Stripe from 'stripe'
 import { ask, isFailure } from './failure.ts'
-import type { Invoice, InvoicePayment, SavedMethodFace } from './objects.ts'
+import type { ForGood, Invoice, InvoicePayment, SavedMethodFace } from './objects.ts'
 import { toInvoice, toInvoicePayment } from './read-objects.ts'
 import { type By, options } from './sdk.ts'
+
+/**
+ * "The invoice can no longer be retried unless a new payment method is obtained. Retries will continue to be scheduled"
+ * (docs.stripe.com/api/invoices/object#invoice_object-attempt_count); the codes:
+ * docs.stripe.com/billing/revenue-recovery/smart-retries#non-retryable-decline-codes
+ */
+const FOR_GOOD = new Map<string, ForGood>([
+  ['authentication_required', 'unconfirmed'],
+  ['highest_risk_level', 'refused'],
+  ['incorrect_number', 'refused'],
+  ['lost_card', 'refused'],
+  ['pickup_card', 'refused'],
+  ['revocation_of_all_authorizations', 'refused'],
+  ['revocation_of_authorization', 'refused'],
+  ['stolen_card', 'refused'],
+  ['transaction_not_allowed', 'refused'],
+])
 
 /** The invoices of subscriptions: what they charged, charge next, and are no longer to charge. */
 export function invoiceCalls(sdk: Stripe) {
@@ -35,6 +52,20 @@ export function invoiceCalls(sdk: Stripe) {
      */
     async closeDraft(invoiceId: string, by: By): Promise<void> {
       await ask(() => sdk.invoices.finalizeInvoice(invoiceId, { auto_advance: false }, options(by)))
+    },
+
+    /** Why Stripe makes no planned try of an open invoice with this method any more; undefined: it does. */
+    async readForGood(invoiceId: string, methodId: string, by: By): Promise<ForGood | undefined> {
+      const params = { invoice: invoiceId, limit: 100, expand: ['data.payment.payment_intent'] }
+      const { data } = await ask(() => sdk.invoicePayments.list(params, options(by)))
+      for (const { payment } of data) {
+        const intent = payment.payment_intent
+        const error = intent && typeof intent === 'object' ? intent.last_payment_error : null
+        // a card error without one has an empty decline_code
+        const why = FOR_GOOD.get(error?.decline_code || error?.code || '')
+        if (why && error?.payment_method?.id === methodId) return why
+      }
+      return undefined
     },
 
     async listInvoicePayments(invoiceId: string, by: By): Promise<InvoicePayment[]> {

@@ -102,6 +102,8 @@ export interface InvoicePayment {
   paid: boolean
 }
 
+export type ForGood = 'refused' | 'unconfirmed'
+
 export interface Invoice {
   id: string
   status: string
@@ -120,7 +122,10 @@ export interface Invoice {
   advances: boolean
   /** When Stripe finalizes a draft automatically. */
   finalizesAt: Date | null
+  /** Null: none is planned, or none that Stripe will make (`refusedForGood`). */
   nextAttempt: Date | null
+  /** The bank has refused it so that only its owner can pay it: by confirming it, or with another method. */
+  refusedForGood?: ForGood
   /** The subscription period that it is for. */
   period: { start: Date; end: Date } | null
   subscriptionId: string | null

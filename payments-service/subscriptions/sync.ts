@@ -23,7 +23,7 @@ import {
 import { endsForNobody, endWithPeriod, goesOnForAnother, takenBack } from './steps.ts'
 import { accessEnded, cancellationConfirmed, cancellationUndone, reminder } from './told.ts'
 import { hasFirstCharge, takeInFirstCharge } from './without-visit.ts'
-import { isUnpaid, latestOf, type Upcoming, upcomingOf } from './upcoming.ts'
+import { isUnpaid, latestOf, type Upcoming, upcomingOf, withTries } from './upcoming.ts'
 
 const ROUNDS = 8
 
@@ -52,7 +52,7 @@ export async function syncSubscription(deps: Deps, id: string, by: Deadline | un
       await endWithPeriod(deps, id, false, row.cancel_taken_back, by)
       continue
     }
-    const invoices = await deps.stripe.listInvoices(id, by)
+    const invoices = await withTries(deps, subscription, await deps.stripe.listInvoices(id, by), by)
     const asked = row.cancel_requested_at !== null
     const now: Now = { subscription, invoices, ...(await upcomingOf(deps, subscription, invoices, asked, by)) }
     if (isOtherPrice(now) && !isDeepStrictEqual(await read(deps, id, by), subscription)) continue

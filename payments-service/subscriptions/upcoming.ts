@@ -23,6 +23,24 @@ export const isFailed = ({ status, attempts }: Invoice): boolean => status === '
 export const leftOf = (invoices: readonly Invoice[]): number =>
   invoices.reduce((sum, { amountRemaining }) => sum + amountRemaining, 0)
 
+/**
+ * The invoices of a subscription with the tries that Stripe will make: it plans more for a bill that the bank has
+ * refused for good, and makes none of them while the same method is on file. Throws StripeFailure.
+ */
+export function withTries(
+  { stripe }: Pick<Deps, 'stripe'>,
+  { paymentMethodId }: Subscription,
+  invoices: readonly Invoice[],
+  by: Deadline | undefined,
+): Promise<Invoice[]> {
+  const withTry = async (invoice: Invoice): Promise<Invoice> => {
+    if (!paymentMethodId || !isFailed(invoice) || !invoice.nextAttempt) return invoice
+    const refusedForGood = await stripe.readForGood(invoice.id, paymentMethodId, by)
+    return refusedForGood ? { ...invoice, nextAttempt: null, refusedForGood } : invoice
+  }
+  return Promise.all(invoices.map(withTry))
+}
+
 /** The invoice of the current period. */
 export const latestOf = (subscription: Subscription, invoices: readonly Invoice[]): Invoice | undefined =>
   invoices.find(({ id }) => id === subscription.latestInvoiceId)

@@ -144,6 +144,21 @@ describe('renewals', () => {
     expect((await stripe.subscriptions.retrieve(made.id)).status).toBe('active')
   })
 
+  test('A-06 a retry after a refusal for good is counted, and made only once another card is on file', async () => {
+    const { start, customer, advance, trial, invoices } = await clocked('pm_card_authenticationRequired')
+    const made = await trial()
+    const charges = async () => (await stripe.charges.list({ customer: customer.id })).data.length
+    await advance(start + 3 * DAY + 3700)
+    expect([(await invoices())[0]?.attempt_count, await charges()]).toEqual([1, 1])
+    await advance(start + 6 * DAY)
+    const [bill] = await invoices()
+    expect([bill?.attempt_count, typeof bill?.next_payment_attempt, await charges()]).toEqual([2, 'number', 1])
+    const card = await stripe.paymentMethods.attach('pm_card_visa', { customer: customer.id })
+    await stripe.subscriptions.update(made.id, { default_payment_method: card.id })
+    await advance(start + 8 * DAY)
+    expect([(await invoices())[0]?.status, await charges()]).toEqual(['paid', 2])
+  })
+
   test('an unpaid subscription goes on with drafts, and the latest invoice revives it', async () => {
     const { start, customer, advance, trial, invoices } = await clocked('pm_card_chargeCustomerFail')
     const made = await trial()

@@ -55,6 +55,22 @@ const LIVE = card(
     'valid test cards, visit: https://stripe.com/docs/testing.',
 )
 
+/**
+ * Refusals after which a planned retry of an invoice is made with another method only
+ * (docs.stripe.com/billing/revenue-recovery/smart-retries#non-retryable-decline-codes).
+ */
+export const NOT_RETRIED: ReadonlySet<string> = new Set([
+  'authentication_required',
+  'highest_risk_level',
+  'incorrect_number',
+  'lost_card',
+  'pickup_card',
+  'revocation_of_all_authorizations',
+  'revocation_of_authorization',
+  'stolen_card',
+  'transaction_not_allowed',
+])
+
 type Row = [number: string, token: string, more?: Partial<TestCard>]
 const ROWS: Row[] = [
   ['4242424242424242', 'visa'],

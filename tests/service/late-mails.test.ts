@@ -232,6 +232,26 @@ test('A-06 P-12 a next try that Stripe plans later is named; where none is, the 
   await world.control('POST', 'account', { retry_days: [2, 2, 3], after_retries: 'unpaid' })
 })
 
+test('A-06 H-01 a bill that the bank wants confirmed: no try is announced until another card is on file', async () => {
+  const buyer = await onTrial()
+  await useCard(buyer, 'pm_card_authenticationRequired')
+  await days(3.1)
+  const late = await until(buyer, ({ status }) => status === 'past_due')
+  expect([late.owed_cents, late.next_charge_at]).toEqual([3900, null])
+  const [told] = await eventually(
+    () => waiting(buyer, 'payment_failed'),
+    ({ length }) => length === 1,
+  )
+  expect(told).toContain('Your bank wants you to confirm this payment')
+  expect(told).not.toMatch(/try again on|may try again|nothing to do/)
+  await useCard(buyer, 'pm_card_visa')
+  await until(buyer, ({ next_charge_at: at }) => at !== null)
+  const [planned] = await waiting(buyer, 'payment_failed')
+  expect(planned).toContain('until we try again on')
+  await days(2.1)
+  await until(buyer, ({ status }) => status === 'active')
+})
+
 test('P-12 H-04 ended at Stripe for want of a payment: its mail offers nothing to pay', async () => {
   await world.control('POST', 'account', { after_retries: 'canceled' })
   const buyer = await onTrial()

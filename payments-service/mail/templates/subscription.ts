@@ -131,15 +131,25 @@ export function renewalReceipt(data: RenewalReceipt): Letter {
   }
 }
 
+/** Nothing is said of a lost or stolen card: whoever reads it may not be its owner. */
+const FOR_GOOD = {
+  refused: 'We cannot try this card again. Please pay it with another one to keep your programme open.',
+  unconfirmed:
+    'Your bank wants you to confirm this payment, so we cannot try it again by ourselves. Please pay it here to ' +
+    'keep your programme open.',
+}
+
 /**
  * A-06 and dunning: one mail after each failure, with the next try as Stripe plans it. Where it plans none, it still
- * may: no mail says that nothing will be tried.
+ * may: only after a refusal for good a mail says that nothing will be tried.
  */
 export function paymentFailed(data: PaymentFailed): Letter {
   const next = data.nextTryAt ? day(data.nextTryAt, data.timeZone) : null
-  const open = next
-    ? `Everything stays open until we try again on ${next}.`
+  const { refusedForGood } = data
+  const noDay = refusedForGood
+    ? FOR_GOOD[refusedForGood]
     : 'We may try again by ourselves, but no day is set. Please pay it to keep your programme open.'
+  const open = next ? `Everything stays open until we try again on ${next}.` : noDay
   return {
     subject: `Your payment of ${money(data.amount)} did not go through`,
     preview: open,
@@ -153,7 +163,11 @@ export function paymentFailed(data: PaymentFailed): Letter {
       ...(next
         ? [{ type: 'facts' as const, rows: [{ label: 'Next try', detail: next, value: money(data.amount) }] }]
         : []),
-      paragraph('With the same card once it is fine again, or with another one, it is done in a minute:'),
+      paragraph(
+        refusedForGood
+          ? 'It is done in a minute:'
+          : 'With the same card once it is fine again, or with another one, it is done in a minute:',
+      ),
       button(`Pay ${money(data.amount)} now`, data.updateUrl),
       ...(next ? [paragraph('If the card is fine again by then, there is nothing to do.')] : []),
       quiet('Would you rather stop? ', link('Cancel your subscription', data.cancelUrl), '.'),

@@ -1,5 +1,6 @@
 // Invoices from draft to paid, and what a paid or failed one does to its subscription.
 import { type Stripe } from '../stripe-types.ts'
+import { NOT_RETRIED } from '../cards.ts'
 import { invalid } from '../http/errors.ts'
 import { type Tx } from '../state.ts'
 import { idOf } from '../types.ts'
@@ -195,6 +196,17 @@ export function collect(
     returnUrl: null,
     origin: options.origin,
   })
+}
+
+/**
+ * A planned retry. After a refusal for good it is counted and not made, unless another method is on file: "retries will
+ * only be executed if a new payment method is obtained" (API reference, invoice object, attempt_count).
+ */
+export function retry(tx: Tx, invoice: Stripe.Invoice, origin: string): void {
+  const refused = intentOf(tx, invoice)?.last_payment_error
+  const forGood = NOT_RETRIED.has(refused?.decline_code ?? refused?.code ?? '')
+  if (forGood && refused?.payment_method?.id === defaultMethod(tx, invoice)) failed(tx, invoice)
+  else collect(tx, invoice, { offSession: true, origin })
 }
 
 /** Handles a failed try: counts it, schedules the next, updates the subscription. */

@@ -4,7 +4,7 @@ import { type State, type Tx } from '../state.ts'
 import { idOf } from '../types.ts'
 import { draftInvoice, type LineInput } from './invoice-build.ts'
 import { waitingItems } from './invoice-items.ts'
-import { collect, endSubscription, finalizeInvoice, updateSubscription } from './invoices.ts'
+import { collect, endSubscription, finalizeInvoice, retry, updateSubscription } from './invoices.ts'
 import { refundsDue } from './refunds.ts'
 import { periodFrom, periodLines } from './subscription-build.ts'
 
@@ -221,7 +221,7 @@ function invoiceDue(one: Stripe.Invoice): Due | undefined {
     return {
       at: one.next_payment_attempt,
       name: 'invoice.retry',
-      run: (tx, origin) => void collect(tx, tx.need('invoice', one.id), { offSession: true, origin }),
+      run: (tx, origin) => retry(tx, tx.need('invoice', one.id), origin),
     }
   }
   return undefined
