@@ -31,6 +31,11 @@ async function fullRecords({ db }: Stack, sessionId: string, email: string): Pro
       (${sessionId}, 'pi_3PqXbCLkdIwHu7ix1a2b3c4e', 'duplicate', null, 13999, 'pending', null),
       (${sessionId}, 'pi_3PqXbCLkdIwHu7ix1a2b3c4f', 'money_back', ${rows[0]?.id}, 13999, 'impossible',
         ${'x'.repeat(500)})`.execute(db)
+  const earlier = JSON.stringify([{ cents: 13999, at: new Date(), by: address }])
+  await sql`insert into owed_refunds (session_id, payment_intent_id, cause, wanted_cents, status, settled_by,
+      settled_before)
+    values (${sessionId}, 'pi_3PqXbCLkdIwHu7ix1a2b3c4h', 'returned', 13999, 'settled', ${address},
+      ${earlier}::jsonb)`.execute(db)
   await sql`insert into charges_without_visit (payment_intent_id, session_id, email, product_id, purpose, amount_cents,
       currency, charged_at, outcome, reason, stripe_customer_id, stripe_subscription_id)
     values ('pi_3PqXbCLkdIwHu7ix1a2b3c4g', ${sessionId}, ${address}, 'trial_1', 'initial', 13999, 'eur', now(),
