@@ -40,16 +40,21 @@ export function openPlan(db: Database, subscriptionId: string): Promise<PlannedP
 }
 
 /**
- * Ends the plans of every other price that nobody was told of: the catalogue's price was corrected, or went back. One
- * that was announced stays, because its buyer knows of it.
+ * Ends the plans of every other price that nobody was told of: the catalogue's price was corrected, or went back. Their
+ * mails that wait are not sent then. One that was announced stays, because its buyer knows of it.
  */
 export async function dropOtherPlans({ db }: Pick<Deps, 'db'>, { amount }: Price): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('price_changes')
     .set({ done_at: sql<Date>`now()`, outcome: 'superseded' })
     .where('done_at', 'is', null)
-    .where('from_at', 'is', null)
     .where('new_cents', '!=', amount)
+    .where(
+      sql<boolean>`not exists (
+        select from outbox o join subscriptions s on s.session_id = o.session_id
+        where s.id = price_changes.subscription_id and o.kind = 'mail:price_changed' and o.sent_at is not null
+          and o.payload ? 'mail' and o.payload ->> 'plan' = price_changes.id::text)`,
+    )
     .executeTakeFirst()
   return Number(numUpdatedRows)
 }

@@ -203,6 +203,20 @@ test('H-01 a price that was corrected before it was announced is neither mailed 
   expect((await one.told()).map(([, after]) => after)).not.toContain(5900)
 })
 
+test('H-01 a price that was corrected while its mail waited is neither mailed nor charged', async () => {
+  const one = await subscriber()
+  const row = await rowOf(one.buyer)
+  const look = await syncSubscription(world.service.deps, one.id, undefined)
+  const price = await world.service.deps.prices.priceOf('monthly', undefined)
+  await unsent(async () => {
+    expect(await planPrice(world.service.deps, row, { ...price, amount: 5900 }, look!)).toBe(true)
+    expect((await planOf(one.buyer))?.from_at).not.toBeNull()
+    expect(await command('announce')).toContain('1 plans of another price ended')
+  })
+  await one.settled(3900)
+  expect((await one.told()).map(([, after]) => after)).toEqual([3500, 3900])
+})
+
 test('H-01 where the law asks for consent the price stays, and in Canada; who leaves before keeps theirs', async () => {
   const [german, canadian, leaving] = [await subscriber('DE'), await subscriber('CA'), await subscriber()]
   const { body } = await leaving.buyer.browser.get('/api/account')
