@@ -61,7 +61,7 @@ const sessionView = z.strictObject({
   upsellDone: z.boolean(),
   accountCreated: z.boolean(),
   nextPage,
-  /** P-14: what was bought is over (given back, or its subscription has ended): the next order is a new visit's. */
+  /** P-14: what was bought is given back, was paid once, or has ended: the next order is a new visit's. */
   over: z.literal(true).exactOptional(),
 })
 export type SessionView = z.infer<typeof sessionView>

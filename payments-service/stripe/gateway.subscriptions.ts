@@ -109,7 +109,7 @@ export function subscriptionCalls(sdk: Stripe) {
       )
       const params: Stripe.SubscriptionUpdateParams = {
         default_payment_method: input.paymentMethodId,
-        // a subscription that began with PayPal accepts only PayPal until this is changed
+        // one that began with PayPal is charged by card from now on; its bills take the types that they were made with
         payment_settings: { payment_method_types: ['card'], save_default_payment_method: 'on_subscription' },
       }
       await ask(() => sdk.subscriptions.update(input.subscriptionId, params, options(by)))

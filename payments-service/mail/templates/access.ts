@@ -30,9 +30,9 @@ const ENDED: Record<AccessEnded['reason'], { subject: string; line: string; part
   payment_failed: {
     subject: 'Your programme is closed: the payment did not go through',
     line:
-      'We tried several times and could not charge your payment method, so the programme is closed. Once you ' +
-      'have paid, it opens again, with your progress as it was.',
-    part: 'We tried several times and could not charge your payment method, so that subscription is closed.',
+      'We could not charge your payment method, so the programme is closed. Once you have paid, it opens again, with ' +
+      'your progress as it was.',
+    part: 'We could not charge your payment method, so that subscription is closed.',
   },
   refunded: {
     subject: 'Your programme is closed after the refund',
