@@ -34,11 +34,9 @@ await runWithService(async ({ deps }) => {
     concerned += 1
     const planned = verb === 'announce' && (await planPrice(deps, row, price, look))
     const plan = planned ? undefined : await openPlan(deps.db, row.id)
-    const before =
-      plan && `  planned before${plan.new_cents === price.amount ? '' : `: ${formatMoney(plan.new_cents)}`}`
-    console.log(
-      `${row.id}  ${formatMoney(amount)} → ${formatMoney(price.amount)}${planned ? '  planned' : (before ?? '')}`,
-    )
+    const other = plan && plan.new_cents !== price.amount ? `: ${formatMoney(plan.new_cents)}` : ''
+    const what = planned ? '  planned' : plan ? `  planned before${other}` : ''
+    console.log(`${row.id}  ${formatMoney(amount)} → ${formatMoney(price.amount)}${what}`)
   }
   console.log(`${concerned} running subscriptions do not cost ${formatMoney(price.amount)}.`)
 })

@@ -52,11 +52,14 @@ export function mailLink({ siteUrl, tokenSecret }: Signing, purpose: MailLink, f
   return linkAddress(siteUrl, purpose, signLink({ purpose, subject, expiresAt }, tokenSecret))
 }
 
+/** What opens a visit behind the address of any page that takes it, once. */
+export const resumeHash = (config: Signing, facts: Omit<LinkFacts, 'nonce'>): string =>
+  new URL(mailLink(config, 'resume', { ...facts, nonce: newNonce() })).hash
+
 /** X-02: opens the visit of a paid reading, and leads to the reading instead of the visit's next page. */
 export function readingLink(config: Signing, facts: Omit<LinkFacts, 'nonce'>): string {
   const expiresAt = new Date(Date.now() + READING_DAYS * DAY)
-  const { hash } = new URL(mailLink(config, 'resume', { expiresAt, ...facts, nonce: newNonce() }))
-  return `${config.siteUrl}/redirect?to=summary${hash}`
+  return `${config.siteUrl}/redirect?to=summary${resumeHash(config, { expiresAt, ...facts })}`
 }
 
 /** The address of a mailed link, for an existing token. */

@@ -5,7 +5,7 @@ import { DAY } from '../../contract/time.ts'
 import type { Deps } from '../deps.ts'
 import { openedBy } from '../grants/open.ts'
 import type { Deadline } from '../http/deadline.ts'
-import { mailLink, newNonce } from '../mail/mailed-links.ts'
+import { resumeHash } from '../mail/mailed-links.ts'
 import { countListened } from '../money-back/money-back.queries.ts'
 import { subscriptionsOf, viewSubscription } from './subscription-view.ts'
 import { type Member, paidSessionsOf } from '../accounts/member.ts'
@@ -51,8 +51,8 @@ async function readingsOf({ config, db }: Deps, member: Member): Promise<NonNull
     if (!productId) return []
     const url = `/summary/${id}`
     const proved = member.emailVerified && email?.toLowerCase() === member.email
-    const facts = { subject: id, to: member.email, expiresAt: new Date(Date.now() + DAY), nonce: newNonce() }
-    const hash = proved ? new URL(mailLink(config, 'resume', facts)).hash : ''
+    const facts = { subject: id, to: member.email, expiresAt: new Date(Date.now() + DAY) }
+    const hash = proved ? resumeHash(config, facts) : ''
     return [{ title: productWords(productId), url: url + hash }]
   })
 }

@@ -3,9 +3,9 @@ import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
 import { enqueue } from '../jobs/outbox.queries.ts'
 import { keepCancellation } from '../payments/subscriptions.queries.ts'
-import { ENDS_SUBSCRIPTION } from '../subscriptions/granted.ts'
+import { ENDS_SUBSCRIPTION, selectRequests } from '../subscriptions/granted.ts'
 import { givenBackNow } from './covered.ts'
-import { type RequestRow, selectRequests } from './money-back.queries.ts'
+import type { RequestRow } from './money-back.queries.ts'
 
 /** One request as an operator sees it. */
 export interface MoneyBackCase extends Omit<RequestRow, 'session_id'> {

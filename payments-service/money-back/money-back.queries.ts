@@ -3,14 +3,11 @@ import type { Database } from '../../db/connect.ts'
 import type { MoneyBackRequests } from '../../db/types.ts'
 import { BACK_OR_OWED } from '../refunds/owed.queries.ts'
 import { UNDER_WAY } from '../refunds/request-states.ts'
-import { ENDS_SUBSCRIPTION } from '../subscriptions/granted.ts'
+import { ENDS_SUBSCRIPTION, selectRequests } from '../subscriptions/granted.ts'
 import { forSubscription, type Refundable } from './money-back.ts'
 
 /** A request, with whether it ends the visit's subscription. */
 export type RequestRow = Selectable<MoneyBackRequests> & { ends: boolean }
-
-export const selectRequests = (db: Database) =>
-  db.selectFrom('money_back_requests').selectAll('money_back_requests').select(ENDS_SUBSCRIPTION.as('ends'))
 
 /** What was settled in a visit, without duplicates, which are refunded automatically; also what starts for nothing. */
 export async function settledPayments(db: Database, sessionId: string): Promise<Refundable[]> {

@@ -10,9 +10,10 @@ import { sumUp } from '../refunds/sums.ts'
 import { lockSession } from '../sessions/lock.ts'
 import { isFailure } from '../stripe/failure.ts'
 import { isOver } from '../stripe/subscription-status.ts'
+import { selectRequests } from '../subscriptions/granted.ts'
 import { syncSubscription } from '../subscriptions/sync.ts'
 import { coveredBy } from './covered.ts'
-import { refundablePayments, type RequestRow, selectRequests } from './money-back.queries.ts'
+import { refundablePayments, type RequestRow } from './money-back.queries.ts'
 
 /**
  * A-07: refunds an approved request. The subscription ends first, so that nothing new is charged; then every covered

@@ -1,6 +1,7 @@
 /** C-11: the one reminder of an abandoned checkout. */
 import { sql } from 'kysely'
 import { DEFAULT_TRIAL, trialByPrice } from '../../contract/catalogue.ts'
+import { emailKey } from '../../contract/email.ts'
 import { DAY } from '../../contract/time.ts'
 import type { Database } from '../../db/connect.ts'
 import { heldElsewhere } from '../payments/one-an-address.ts'
@@ -17,7 +18,7 @@ async function boughtElsewhere(db: Database, email: string, id: string, since: D
   const paid = await db
     .selectFrom('sessions')
     .select('id')
-    .where(sql<string>`lower(email)`, '=', email.toLowerCase())
+    .where(sql<string>`lower(email)`, '=', emailKey(email))
     .where('id', '!=', id)
     .where('paid_at', '>', since)
     .executeTakeFirst()

@@ -1,7 +1,7 @@
 /** Mails about money that a buyer asks back (A-07, H-02): it was asked for, withdrawn from, granted or declined. */
 import { resolveProductId } from '../../contract/catalogue.ts'
 import type { Deps } from '../deps.ts'
-import { ENDS_SUBSCRIPTION } from '../subscriptions/granted.ts'
+import { selectRequests } from '../subscriptions/granted.ts'
 import { nextChargeOf, stateOf } from '../subscriptions/state.ts'
 import type { Buyer } from './buyer.ts'
 import { cents, common, type Compose, type Facts, optional, paidWithIntent, text } from './compose.ts'
@@ -15,12 +15,7 @@ function standingOf({ subscription }: Buyer): 'goes_on' | 'stays_cancelled' | nu
 }
 
 const requestOf = ({ db }: Deps, facts: Facts) =>
-  db
-    .selectFrom('money_back_requests')
-    .selectAll()
-    .select(ENDS_SUBSCRIPTION.as('ends'))
-    .where('id', '=', text(facts, 'requestId'))
-    .executeTakeFirstOrThrow()
+  selectRequests(db).where('id', '=', text(facts, 'requestId')).executeTakeFirstOrThrow()
 
 /** Without the link that withdraws: these mails answer a withdrawal. */
 const answered = (buyer: Buyer) => ({ ...common(buyer), withdrawUrl: null })

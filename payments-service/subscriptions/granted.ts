@@ -15,6 +15,10 @@ export const ENDS_SUBSCRIPTION = sql<boolean>`(money_back_requests.contract <> '
         or p.payment_intent_id = any(money_back_requests.intent_ids))
   )))`
 
+/** Requests for money back, each with whether it ends its visit's subscription. */
+export const selectRequests = (db: Database) =>
+  db.selectFrom('money_back_requests').selectAll('money_back_requests').select(ENDS_SUBSCRIPTION.as('ends'))
+
 /**
  * Whether a visit's subscription cannot be kept any more: its withdrawal has arrived (H-02), or its money is being
  * given back (A-07).

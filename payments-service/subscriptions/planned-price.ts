@@ -39,6 +39,9 @@ export function openPlan(db: Database, subscriptionId: string): Promise<PlannedP
     .executeTakeFirst()
 }
 
+/** Whether a job's mail in `outbox` was sent: one that had nothing to say was done without. */
+const SENT = sql<boolean>`(sent_at is not null and payload ? 'mail')`
+
 /**
  * Ends the plans of every other price that nobody was told of: the catalogue's price was corrected, or went back. Their
  * mails that wait are not sent then. One that was announced stays, because its buyer knows of it.
@@ -52,8 +55,8 @@ export async function dropOtherPlans({ db }: Pick<Deps, 'db'>, { amount }: Price
     .where(
       sql<boolean>`not exists (
         select from outbox o join subscriptions s on s.session_id = o.session_id
-        where s.id = price_changes.subscription_id and o.kind = 'mail:price_changed' and o.sent_at is not null
-          and o.payload ? 'mail' and o.payload ->> 'plan' = price_changes.id::text)`,
+        where s.id = price_changes.subscription_id and o.kind = 'mail:price_changed' and ${SENT}
+          and o.payload ->> 'plan' = price_changes.id::text)`,
     )
     .executeTakeFirst()
   return Number(numUpdatedRows)
@@ -156,8 +159,7 @@ export async function announcements(
 async function wasTold(db: Database, job: OutboxJob): Promise<boolean | undefined> {
   const key = job.dedupe_key.replace(/^change_price:/, 'mail:price_changed:')
   const { rows } = await sql<{ told: boolean | null }>`
-    select case when sent_at is null and dead_at is null then null else sent_at is not null and payload ? 'mail' end
-      as told
+    select case when sent_at is null and dead_at is null then null else ${SENT} end as told
     from outbox where dedupe_key = ${key}`.execute(db)
   return rows[0]?.told ?? (rows[0] ? undefined : false)
 }
