@@ -1,6 +1,7 @@
 import type { Stripe } from '@stripe/stripe-js'
 import { loadStripe } from '@stripe/stripe-js/pure'
 import { browserConfig } from '../session/client.ts'
+import { sleep } from '../session/id.ts'
 
 /**
  * The payment script. In production it comes from Stripe's own address (it may not be hosted by us); the embedded
@@ -32,6 +33,13 @@ export function paymentProvider(): Promise<Stripe | null> {
     })
   return loading
 }
+
+/** How long a buyer is kept waiting for Stripe.js, who can do nothing else meanwhile. */
+const SCRIPT_MS = 20_000
+
+/** `paymentProvider`, and null where the script takes too long. */
+export const providerInTime = (): Promise<Stripe | null> =>
+  Promise.race([paymentProvider(), sleep(SCRIPT_MS).then(() => null)])
 
 async function load(): Promise<Stripe | null> {
   const config = await browserConfig()

@@ -9,12 +9,9 @@ import { emailTrouble } from './form.ts'
 import { orderOf, type Purchase } from './order.ts'
 import { confirmation, payByCard, type PayResult, type PayWorld } from './pay.ts'
 import { leavingBy, payByPaypal, setUpPaypal } from './paypal.ts'
-import { paymentProvider } from './provider.ts'
+import { providerInTime } from './provider.ts'
 import { useCardForm } from './useCardForm.ts'
 import type { WalletPayment } from './Wallets.tsx'
-
-/** How long a press waits for Stripe.js: meanwhile the dialog cannot be closed. */
-const SCRIPT_MS = 20_000
 
 export type Phase = 'idle' | 'preparing' | 'confirming' | 'leaving' | 'finishing'
 
@@ -104,7 +101,7 @@ export function usePayment(purchase: Purchase, events: PaymentEvents) {
     const order = orderOf(purchase, fields, by)
     void run(async (world) => {
       enter('preparing')
-      const provider = await Promise.race([paymentProvider(), sleep(SCRIPT_MS).then(() => null)])
+      const provider = await providerInTime()
       if (!provider) return { kind: 'failed', trouble: trouble('system_not_available') }
       return (free ? setUpPaypal : payByPaypal)({ ...world, ...leavingBy(provider) }, order)
     }, by)

@@ -12,7 +12,7 @@ import { Spinner } from '../ui/Spinner.tsx'
 import { finishReturn, type ReturnEnd, type ReturnWorld } from './finish-return.ts'
 import type { Trouble } from '../payment/failures.ts'
 import { confirmation } from '../payment/pay.ts'
-import { paymentProvider } from '../payment/provider.ts'
+import { providerInTime } from '../payment/provider.ts'
 import { TroubleNotice } from '../payment/TroubleNotice.tsx'
 import {
   asPlan,
@@ -40,7 +40,7 @@ const world = (show: (screen: Screen) => void): ReturnWorld => ({
   onPending: () => show({ state: 'pending' }),
   onClaimed: (sessionId) => keepSessionId(local, sessionId),
   retrieve: async ({ kind, clientSecret }) => {
-    const stripe = await paymentProvider()
+    const stripe = await providerInTime()
     if (!stripe) return 'no_provider'
     const { setupIntent, paymentIntent } = await confirmation(() =>
       kind === 'setup' ? stripe.retrieveSetupIntent(clientSecret) : stripe.retrievePaymentIntent(clientSecret),

@@ -44,13 +44,43 @@ describe('what a return comes to', () => {
       expect(world.asked()).toEqual([])
       return found
     }
-    expect(await end('no_provider')).toEqual({ kind: 'problem', problem: 'provider' })
-    expect(await end(null)).toEqual({ kind: 'problem', problem: 'retrieve' })
     expect(await end({ id: 'pi_1', status: 'canceled' })).toEqual({
       kind: 'problem',
       problem: 'failed',
       status: 'canceled',
     })
+  })
+
+  test('P-07 what Stripe.js does not say the service is asked, and a paid return goes on', async () => {
+    for (const unread of ['no_provider', null] as const) {
+      const world = worldOf({ finalizePayment: [noAnswer(), PENDING, SETTLED] }, unread)
+      expect(await finishReturn(world, PLAN)).toMatchObject({ kind: 'settled', sessionId: ID, productId: 'trial_1' })
+      expect(world.sent[0]?.[1]).toEqual({ path: { sessionId: ID }, body: { paymentIntentId: 'pi_1' } })
+      const setUp = worldOf({ finalizePaypalSetup: [PENDING, SETTLED] }, unread)
+      expect(await finishReturn(setUp, SET_UP)).toMatchObject({ kind: 'settled', sessionId: ID })
+      const there = worldOf({ claimReturn: [noAnswer(), claimed('pending')], finalizePayment: [SETTLED] }, unread)
+      expect(await finishReturn(there, { ...PLAN, kind: 'standard', sessionId: null })).toMatchObject({
+        kind: 'settled',
+        sessionId: OTHER,
+      })
+    }
+  })
+
+  test('P-07 P-11 unread by Stripe.js and refused by the service, a return is a problem and never "paid"', async () => {
+    for (const [unread, problem] of [
+      ['no_provider', 'provider'],
+      [null, 'retrieve'],
+    ] as const) {
+      const end = async (answers: Parameters<typeof serviceOf>[0], plan = PLAN) =>
+        finishReturn(worldOf(answers, unread), plan)
+      const open = refusal('initial_not_successful', 409)
+      expect(await end({ finalizePayment: [open] })).toEqual({ kind: 'problem', problem })
+      expect(await end({ finalizePaypalSetup: [open] }, SET_UP)).toEqual({ kind: 'problem', problem })
+      expect(await end({ finalizePayment: [LOST], claimReturn: [open] })).toEqual({ kind: 'problem', problem })
+      // a secret is used up, or too old, only where the payment went through
+      const used = { finalizePayment: [LOST], claimReturn: [refusal('link_expired', 410)] }
+      expect(await end(used)).toEqual({ kind: 'elsewhere' })
+    }
   })
 
   test('P-07 a success is settled at once and never said to wait', async () => {

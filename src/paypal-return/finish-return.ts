@@ -29,22 +29,22 @@ export type ReturnEnd =
 const WAIT_MS = 4_000
 
 /**
- * P-07, P-06: handles a return to its end. The status comes from Stripe, never from the address; an undecided payment
- * is polled until it is decided; a browser other than the one that ordered proves itself once, with the intent's
- * secret.
+ * P-07, P-06: handles a return to its end. The status comes from Stripe, never from the address; where Stripe.js does
+ * not say it, the service reads it, and only its refusal is a problem. An undecided payment is polled until it is
+ * decided; a browser other than the one that ordered proves itself once, with the intent's secret.
  */
 export async function finishReturn(world: ReturnWorld, plan: ReturnPlan): Promise<ReturnEnd> {
-  const intent = await world.retrieve(plan)
-  if (intent === 'no_provider') return { kind: 'problem', problem: 'provider' }
-  if (!intent) return { kind: 'problem', problem: 'retrieve' }
-  const { status } = intent
-  if (status !== 'succeeded' && status !== 'processing') return { kind: 'problem', problem: 'failed', status }
+  const read = await world.retrieve(plan)
+  const unread = read === 'no_provider' ? 'provider' : read ? null : 'retrieve'
+  const { id, status } = read && read !== 'no_provider' ? read : { id: plan.intentId, status: 'unread' }
+  if (!unread && status !== 'succeeded' && status !== 'processing')
+    return { kind: 'problem', problem: 'failed', status }
   if (status === 'processing') world.onPending()
 
   let sessionId = plan.sessionId
   let claimed = false
   for (;;) {
-    const looked = sessionId ? await look(world, plan.kind, sessionId, intent.id) : ({ kind: 'session_lost' } as const)
+    const looked = sessionId ? await look(world, plan.kind, sessionId, id) : ({ kind: 'session_lost' } as const)
     if (looked.kind === 'settled' && sessionId) {
       return { kind: 'settled', sessionId, nextPage: looked.nextPage, productId: looked.productId }
     }
@@ -52,6 +52,7 @@ export async function finishReturn(world: ReturnWorld, plan: ReturnPlan): Promis
       return { kind: 'second', trouble: looked.trouble }
     }
     if (looked.kind === 'failed' && looked.trouble.money !== 'charged') {
+      if (unread) return { kind: 'problem', problem: unread }
       if (plan.kind !== 'setup') return { kind: 'problem', problem: 'failed', status }
       const problem = looked.trouble.code === 'customer_missing' ? 'customer' : 'unexpected'
       return { kind: 'problem', problem, status }
@@ -67,6 +68,8 @@ export async function finishReturn(world: ReturnWorld, plan: ReturnPlan): Promis
           return { kind: 'settled', sessionId, nextPage: claim.data.nextPage, productId: claim.data.productId }
         }
       } else if (!isTemporary(claim)) {
+        // a link expires only after a payment
+        if (unread && claim.code !== 'link_expired') return { kind: 'problem', problem: unread }
         return sessionId ? { kind: 'elsewhere' } : { kind: 'problem', problem: 'session' }
       }
     }
