@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { SessionView } from '../../contract/api.ts'
 import type { TrialId } from '../../contract/catalogue.ts'
 import { exitIntentTarget } from './exit-intent.ts'
@@ -7,6 +7,8 @@ import { track } from './track.ts'
 /** C-12, C-15: opening the payment dialog, and leaving it unpaid. */
 export function useOrderDialog(session: SessionView | null, tier: TrialId | null) {
   const [pressed, setPressed] = useState(false)
+  /** Whether it is open now, for what ends after its closing. */
+  const open = useRef(false)
 
   useEffect(() => {
     if (pressed && session && tier) {
@@ -17,11 +19,19 @@ export function useOrderDialog(session: SessionView | null, tier: TrialId | null
   return {
     /** Where the session has not loaded yet, the dialog opens as soon as it has. */
     pressed,
-    order: () => setPressed(true),
+    order(): void {
+      open.current = true
+      setPressed(true)
+    },
     close(): void {
+      open.current = false
       setPressed(false)
       const target = session && exitIntentTarget(session.sessionId)
-      if (target) void track(({ trackExitIntent }) => trackExitIntent()).then(() => location.assign(target))
+      if (!target) return
+      void track(({ trackExitIntent }) => trackExitIntent()).then(() => {
+        // pressed again meanwhile: nobody is led away from an order
+        if (!open.current) location.assign(target)
+      })
     },
   }
 }
