@@ -129,6 +129,19 @@ test('P-07 processing: a page that waits and looks again, and goes on by itself'
   await page.waitForURL(`**/multi-upsell/${sessionId}`)
 })
 
+test('P-07 a paid return without Stripe.js goes on, because the service reads what Stripe says', async ({
+  page,
+  stack,
+  expectTrouble,
+}) => {
+  expectTrouble(/ERR_FAILED/, /stripe/i)
+  const { sessionId } = await prepared(page, { price: 5 })
+  const query = await answeredPaypal(page, stack, sessionId, 'trial_5', 'complete')
+  await page.route(/\/_stripe\//, (route) => route.abort())
+  await page.goto(`/paypal-trial-return/${sessionId}${query}`)
+  await page.waitForURL(`**/multi-upsell/${sessionId}`)
+})
+
 test('P-07 N-02 another browser: the secret opens the session once and leaves the address; then see your mail', async ({
   page,
   browser,
@@ -200,9 +213,13 @@ test('P-07 P-11 a set-up without Stripe.js, called off, or without its customer:
     await page.goto(`/paypal-setup-return/${sessionId}${query}`)
     await expect(page.getByRole('alert')).toContainText(words)
   }
+  const refuse = (code: string, message: string) =>
+    page.route(/\/finalize$/, (route) => route.fulfill({ status: 409, json: { error: { code, message } } }))
   await page.route('**/_stripe/stripe.js', (route) => route.abort())
+  await refuse('initial_not_successful', 'Payment was not successful. Status: canceled')
   await says('Payment system failed to load')
   await page.unroute('**/_stripe/stripe.js')
+  await page.unroute(/\/finalize$/)
   const intents = /\/_stripe\/v1\/setup_intents\//
   await page.route(intents, async (route) => {
     const answer = await route.fetch()
@@ -210,10 +227,7 @@ test('P-07 P-11 a set-up without Stripe.js, called off, or without its customer:
   })
   await says('Payment setup failed: canceled')
   await page.unroute(intents)
-  const message = 'Customer information missing. Please refresh and try again.'
-  await page.route(/\/finalize$/, (route) =>
-    route.fulfill({ status: 409, json: { error: { code: 'customer_missing', message } } }),
-  )
+  await refuse('customer_missing', 'Customer information missing. Please refresh and try again.')
   await says('Customer information missing. Please start over.')
   await page.waitForURL(/\/$/)
 })
