@@ -1,12 +1,16 @@
 import { useEffect, useState } from 'react'
-import { storedSessionId } from '../session/id.ts'
+import { sleep, storedSessionId } from '../session/id.ts'
 import { loadPageSession, pagePath } from '../session/page-session.ts'
 import { local } from '../session/storage.ts'
 import { ButtonLink } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
 
+/** Waits before each look: a webhook may book the payment a few seconds after the buyer came here. */
+const LOOKS_MS: readonly number[] = [0, 3_000, 5_000, 10_000, 20_000]
+
 /**
- * /payment-error: what happened, what it means for the money, and how to continue. A session found to be paid moves on.
+ * /payment-error: what happened, what it means for the money, and how to continue. A session found to be paid moves on,
+ * also where the payment is booked a little later.
  */
 export function PaymentError({ contactEmail }: { contactEmail: string }) {
   const [back, setBack] = useState('/checkout')
@@ -14,15 +18,27 @@ export function PaymentError({ contactEmail }: { contactEmail: string }) {
   useEffect(() => {
     const sessionId = storedSessionId(local)
     if (!sessionId) return
-    void loadPageSession().then((page) => {
-      setBack(`/checkout/${sessionId}`)
-      if (page.state !== 'ready' || page.session.paymentStatus !== 'paid') return
-      setPaid(true)
-      setBack(pagePath(page.session.nextPage, sessionId))
-    })
+    let gone = false
+    void look(sessionId)
+    return () => {
+      gone = true
+    }
+
+    async function look(sessionId: string): Promise<void> {
+      for (const wait of LOOKS_MS) {
+        await sleep(wait)
+        if (gone) return
+        const page = await loadPageSession()
+        setBack(`/checkout/${sessionId}`)
+        if (page.state === 'lost') return
+        if (page.state !== 'ready' || page.session.paymentStatus !== 'paid') continue
+        setPaid(true)
+        return setBack(pagePath(page.session.nextPage, sessionId))
+      }
+    }
   }, [])
   return (
-    <div className="step">
+    <div className="step" role="status">
       <h1>{paid ? 'Your payment went through' : 'Your payment was not completed'}</h1>
       {paid ? (
         <p>Everything is in order: your payment has arrived. You can go on with the next step.</p>

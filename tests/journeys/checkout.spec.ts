@@ -5,7 +5,7 @@ import { desktop, expect, test } from '../support/journey.ts'
 import { ZONE } from '../support/zone.ts'
 import { fillCard, openPayment, pay } from './funnel.ts'
 import { mailTo } from './members.ts'
-import { atCheckout, atStripe, paid, prepared, unpaid } from './prepared.ts'
+import { atCheckout, atStripe, paid, payLater, prepared, unpaid } from './prepared.ts'
 
 const trouble = (page: Page) => page.getByRole('dialog').getByRole('alert')
 const DECLINED = [/402/, /status of 402/]
@@ -269,6 +269,21 @@ test('C-02 C-16 payment_success=true proves nothing before the payment, and lead
   await page.waitForURL(`**/multi-upsell/${sessionId}`)
   await page.goto('/payment-error')
   await expect(page.getByRole('heading', { name: 'Your payment went through' })).toBeVisible()
+})
+
+test('P-11 a payment that is booked a little later is found on /payment-error and said aloud', async ({
+  page,
+  stack,
+}) => {
+  const visitor = await atCheckout(page, { price: 5 })
+  await page.goto('/payment-error')
+  await expect(page.getByRole('link', { name: 'Back to the checkout' })).toHaveAttribute(
+    'href',
+    `/checkout/${visitor.sessionId}`,
+  )
+  await payLater(page, stack, visitor, 5)
+  const said = page.getByRole('status').filter({ hasText: 'Your payment went through' })
+  await expect(said.getByRole('link', { name: 'Go on' })).toHaveAttribute('href', `/multi-upsell/${visitor.sessionId}`)
 })
 
 test('C-13 P-14 two tabs and a double click: one payment, the other tab goes on with it', async ({

@@ -122,8 +122,14 @@ async function confirm(stack: Stack, path: string, form: Record<string, string>)
 /** A paid session: a card trial, made over the API alone. */
 export async function paid(page: Page, stack: Stack, want: { price?: number; email?: string } = {}): Promise<Prepared> {
   const visitor = await prepared(page, want)
-  const path = `/api/sessions/${visitor.sessionId}`
-  const productId = want.price === 17.67 ? 'trial_1767' : `trial_${want.price ?? 1}`
+  await payLater(page, stack, visitor, want.price)
+  return visitor
+}
+
+/** The same for a visitor who is here already: no page hears of the payment. */
+export async function payLater(page: Page, stack: Stack, { sessionId }: Prepared, price = 1): Promise<void> {
+  const path = `/api/sessions/${sessionId}`
+  const productId = price === 17.67 ? 'trial_1767' : `trial_${price}`
   const intent = await send(page, 'POST', `${path}/payments/initial`, orderOf(productId, { paymentMethodType: 'card' }))
   const { paymentIntentId, clientSecret } = intent as { paymentIntentId: string; clientSecret: string }
   await confirm(stack, `/_stripe/v1/payment_intents/${paymentIntentId}/confirm`, {
@@ -131,7 +137,6 @@ export async function paid(page: Page, stack: Stack, want: { price?: number; ema
     payment_method: 'pm_card_visa',
   })
   await send(page, 'POST', `${path}/payments/finalize`, { paymentIntentId })
-  return visitor
 }
 
 /** A buyer who went to PayPal and answered there; resolves to the query of the return address. */
