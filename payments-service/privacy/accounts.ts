@@ -28,13 +28,14 @@ export async function accountsOf(
   return rows
 }
 
-/** A visit with a live subscription that accounts own: one was made from it, or its proved address is theirs. */
+/** A visit with a live subscription that accounts own: one was made from it, or its address is theirs and proved. */
 export async function liveVisitOf(db: Database, accounts: readonly Account[]): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`select session_id as id from subscriptions
     where not status = any (${OVER}::text[]) and session_id in (
       select quiz_session_id from auth_user where id = any (${accounts.map(({ id }) => id)}::text[])
-      union select id from sessions where lower(email) = any (${addressesOf(accounts)}::text[])
-        and email_proved_at is not null) limit 1`.execute(db)
+      union select s.id from sessions s join auth_user u on lower(s.email) = lower(u.email)
+        where u.id = any (${accounts.map(({ id }) => id)}::text[])
+          and (u.email_verified or s.email_proved_at is not null)) limit 1`.execute(db)
   return rows[0]?.id
 }
 

@@ -103,6 +103,12 @@ test('D-12 a visit that is over is not erased while its account has a live subsc
   await expect(erasing()).rejects.toThrow('There is a live subscription')
   expect((await over.browser.get('/api/account')).body.email).toBe(email)
   await sql`update sessions set email_proved_at = null where id = ${live.sessionId}`.execute(funnel.db)
+  // every visit under the address belongs to an account that has proved it
+  const verified = (is: boolean) =>
+    sql`update auth_user set email_verified = ${is} where quiz_session_id = ${over.sessionId}`.execute(funnel.db)
+  await verified(true)
+  await expect(erasing()).rejects.toThrow('There is a live subscription')
+  await verified(false)
   expect(await erasing()).toMatchObject({ sessions: 1 })
 })
 
