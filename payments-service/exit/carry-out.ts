@@ -178,15 +178,18 @@ export const carryOutWithdrawal: OutboxHandler = async (deps, job) => {
 
 /**
  * Whether a subscription goes on that was cancelled when the statement was received: by it, or before it. Its first job
- * leaves none of the visits that it finds uncancelled; one that became known later began as cancelled by it.
+ * leaves none uncancelled that was there then; one that became known later began as cancelled by it, or was paid after
+ * it, in an order that was open before.
  */
 async function isKept(db: Database, exit: ExitRow, sessionIds: readonly string[]): Promise<boolean> {
   if (exit.contract === 'guides') return false
   const live = await liveIn(db, sessionIds, exit.received_at)
   return live.some(
-    ({ session_id, cancel_requested_at, cancel_taken_back }) =>
+    ({ id, session_id, created_at, cancel_requested_at, cancel_taken_back }) =>
       cancel_requested_at === null &&
-      (exit.session_ids.includes(session_id) || cancel_taken_back?.getTime() === exit.received_at.getTime()),
+      (exit.subscription_ids.includes(id) ||
+        (exit.session_ids.includes(session_id) && created_at <= exit.received_at) ||
+        cancel_taken_back?.getTime() === exit.received_at.getTime()),
   )
 }
 

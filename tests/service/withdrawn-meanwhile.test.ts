@@ -1,5 +1,7 @@
 /** H-02, H-04: a withdrawal or a statement on /exit, sent while an order is on its way, ends what that starts, too. */
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { enqueue } from '../../payments-service/jobs/outbox.queries.ts'
 import { decideMoneyBack } from '../../payments-service/money-back/decide.ts'
 import { type Buyer, paymentsOf, subscriptionRow } from './funnel.ts'
 import { exitsOf, statement } from './exits.ts'
@@ -203,6 +205,35 @@ test('H-02 what is ordered after a withdrawal on /exit is no part of it, though 
     () => rowOf(buyer),
     ({ status }) => status === 'trialing',
   )
+  await exits.waitIsOver(email)
+  expect(await requestsOf(buyer)).toMatchObject([{ amount_cents: 995 }])
+  expect((await rowOf(buyer)).cancel_requested_at).toBeNull()
+})
+
+test('H-02 a trial opened before a withdrawal on /exit and paid long after it takes nothing back', async () => {
+  const email = 'opened-before@example.com'
+  const exits = exitsOf(world)
+  const buyer = await german(email)
+  await buyer.pay('reading_7_days')
+  const order = await buyer.open()
+  // sent twenty minutes ago: its first job waits for no payment any more
+  await sql`update payment_intents set created_at = created_at - interval '30 minutes'
+    where session_id = ${buyer.sessionId}`.execute(world.db)
+  await sql`update payments set settled_at = settled_at - interval '30 minutes'
+    where session_id = ${buyer.sessionId}`.execute(world.db)
+  const sent = { kind: 'withdraw', contract: 'everything', received_at: new Date(Date.now() - 20 * 60_000) }
+  await world.db
+    .insertInto('exit_requests')
+    .values({ ...statement(email, sent), effect_at: new Date(), session_ids: [buyer.sessionId] })
+    .execute()
+  await world.confirm(order.body)
+  await buyer.finalize(order.body.paymentIntentId)
+  await eventually(
+    () => rowOf(buyer),
+    ({ status }) => status === 'trialing',
+  )
+  const { id } = await exits.acknowledged(email)
+  await enqueue(world.db, { kind: 'exit_withdrawal', reason: id, sessionId: null, payload: { exit: id } })
   await exits.waitIsOver(email)
   expect(await requestsOf(buyer)).toMatchObject([{ amount_cents: 995 }])
   expect((await rowOf(buyer)).cancel_requested_at).toBeNull()
