@@ -19,6 +19,9 @@ export interface OutboxEntry {
   notAfter?: Date
 }
 
+/** Whether a job's mail in `outbox` was sent: one that had nothing to say was done without. */
+export const MAIL_SENT = sql<boolean>`(sent_at is not null and payload ? 'mail')`
+
 /** A stable id for what is sent for a reason: the same on every try. */
 export function stableId(reason: string): string {
   return createHash('sha256').update(reason).digest('hex').slice(0, 32)

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { everyWords, samePeriod } from '../../contract/period.ts'
 import type { Deps } from '../deps.ts'
+import { MAIL_SENT } from '../jobs/outbox.queries.ts'
 import { type Buyer, paidWithOf } from './buyer.ts'
 import {
   cents,
@@ -77,7 +78,7 @@ export const paymentFailed: Compose = async (deps, buyer, facts) => {
   const now = await reread(deps, subscription.id)
   const invoice = look?.invoices.find(({ id }) => id === text(facts, 'invoiceId'))
   if (now.status !== 'past_due' || now.cancel_requested_at || !invoice || !isFailed(invoice)) return null
-  if (await failedAgain(deps, buyer, facts)) return null
+  if ((await failedAgain(deps, buyer, facts)) || (await wasToldOfRefusal(deps, buyer, facts))) return null
   return {
     kind: 'payment_failed',
     to: buyer.to,
@@ -104,6 +105,26 @@ async function failedAgain({ db }: Deps, { sessionId }: Buyer, facts: Facts): Pr
     .where(sql<boolean>`(payload ->> 'attempt')::int > ${cents(facts, 'attempt')}`)
     .executeTakeFirst()
   return later !== undefined
+}
+
+/**
+ * Whether an earlier mail has told that this method is refused for good for this invoice: Stripe counts the tries that
+ * it does not make, too, and nothing has happened since.
+ */
+async function wasToldOfRefusal({ db }: Deps, { sessionId }: Buyer, facts: Facts): Promise<boolean> {
+  const method = optional(facts, 'refusedMethod')
+  if (!method) return false
+  const told = await db
+    .selectFrom('outbox')
+    .select('id')
+    .where('session_id', '=', sessionId)
+    .where('kind', '=', 'mail:payment_failed')
+    .where(sql`payload ->> 'invoiceId'`, '=', text(facts, 'invoiceId'))
+    .where(sql`payload ->> 'refusedMethod'`, '=', method)
+    .where(sql<boolean>`(payload ->> 'attempt')::int < ${cents(facts, 'attempt')}`)
+    .where(MAIL_SENT)
+    .executeTakeFirst()
+  return told !== undefined
 }
 
 /**

@@ -11,7 +11,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
 import type { PriceChanges } from '../../db/types.ts'
 import type { Deps } from '../deps.ts'
-import { enqueueAll, isQueued, type OutboxEntry } from '../jobs/outbox.queries.ts'
+import { enqueueAll, isQueued, MAIL_SENT, type OutboxEntry } from '../jobs/outbox.queries.ts'
 import type { OutboxHandler, OutboxJob } from '../jobs/outbox.ts'
 import { isLeaving, type NextCharge, type SubscriptionRow } from '../payments/subscriptions.queries.ts'
 import { lockSession } from '../sessions/lock.ts'
@@ -39,9 +39,6 @@ export function openPlan(db: Database, subscriptionId: string): Promise<PlannedP
     .executeTakeFirst()
 }
 
-/** Whether a job's mail in `outbox` was sent: one that had nothing to say was done without. */
-const SENT = sql<boolean>`(sent_at is not null and payload ? 'mail')`
-
 /**
  * Ends the plans of every other price that nobody was told of: the catalogue's price was corrected, or went back. Their
  * mails that wait are not sent then. One that was announced stays, because its buyer knows of it.
@@ -55,7 +52,7 @@ export async function dropOtherPlans({ db }: Pick<Deps, 'db'>, { amount }: Price
     .where(
       sql<boolean>`not exists (
         select from outbox o join subscriptions s on s.session_id = o.session_id
-        where s.id = price_changes.subscription_id and o.kind = 'mail:price_changed' and ${SENT}
+        where s.id = price_changes.subscription_id and o.kind = 'mail:price_changed' and ${MAIL_SENT}
           and o.payload ->> 'plan' = price_changes.id::text)`,
     )
     .executeTakeFirst()
@@ -159,7 +156,7 @@ export async function announcements(
 async function wasTold(db: Database, job: OutboxJob): Promise<boolean | undefined> {
   const key = job.dedupe_key.replace(/^change_price:/, 'mail:price_changed:')
   const { rows } = await sql<{ told: boolean | null }>`
-    select case when sent_at is null and dead_at is null then null else ${SENT} end as told
+    select case when sent_at is null and dead_at is null then null else ${MAIL_SENT} end as told
     from outbox where dedupe_key = ${key}`.execute(db)
   return rows[0]?.told ?? (rows[0] ? undefined : false)
 }

@@ -22,7 +22,7 @@ export async function recordRenewals(
   if (subscription.status === 'trialing' || subscription.status === 'incomplete') return
   for (const invoice of invoices) {
     if (invoice.status === 'paid' && invoice.amountPaid > 0) await recordPaid(deps, row, invoice, by)
-    if (isFailed(invoice)) await tellOfFailure(deps, row, invoice)
+    if (isFailed(invoice)) await tellOfFailure(deps, row, invoice, subscription.paymentMethodId)
   }
   const late = row.cancel_requested_at ? await chargedAfterCancelling(deps.db, row.id) : []
   for (const { intentId, refunded } of late) {
@@ -75,7 +75,12 @@ async function recordRenewal(
   await settlePayment(deps, paid.intentId, by)
 }
 
-async function tellOfFailure({ db }: Deps, row: SubscriptionRow, invoice: Invoice): Promise<void> {
+async function tellOfFailure(
+  { db }: Deps,
+  row: SubscriptionRow,
+  invoice: Invoice,
+  methodId: string | null,
+): Promise<void> {
   await enqueue(db, {
     kind: 'mail:payment_failed',
     reason: `${invoice.id}:${invoice.attempts}`,
@@ -86,6 +91,7 @@ async function tellOfFailure({ db }: Deps, row: SubscriptionRow, invoice: Invoic
       currency: invoice.currency,
       attempt: invoice.attempts,
       nextTryAt: invoice.nextAttempt,
+      refusedMethod: invoice.refusedForGood ? methodId : null,
     },
   })
 }

@@ -252,6 +252,25 @@ test('A-06 H-01 a bill that the bank wants confirmed: no try is announced until 
   await until(buyer, ({ status }) => status === 'active')
 })
 
+test('A-06 a bill that the bank refuses for good is told once, though Stripe counts tries that are none', async () => {
+  const buyer = await onTrial()
+  await useCard(buyer, 'pm_card_authenticationRequired')
+  await days(3.1)
+  await eventually(
+    () => waiting(buyer, 'payment_failed'),
+    ({ length }) => length === 1,
+  )
+  await days(2.1)
+  const { stripe_subscription_id: id } = await rowOf(buyer)
+  const counted = async () => (await world.dashboard('GET', `/v1/invoices?subscription=${id}`)).data[0].attempt_count
+  await eventually(counted, (tries) => tries === 2)
+  const since = () => waiting(buyer, 'payment_failed') // which looks at Stripe
+  await eventually(since, ({ length }) => length === 2)
+  await sql`update outbox set sent_at = now(), payload = payload || '{"mail": {}}' where session_id = ${buyer.sessionId}
+    and kind = 'mail:payment_failed' and payload ->> 'attempt' = '1'`.execute(world.db)
+  expect(await since()).toEqual([DROPPED])
+})
+
 test('P-12 H-04 ended at Stripe for want of a payment: its mail offers nothing to pay', async () => {
   await world.control('POST', 'account', { after_retries: 'canceled' })
   const buyer = await onTrial()
