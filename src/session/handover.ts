@@ -1,8 +1,8 @@
 import { call } from './client.ts'
 import type { Outcome } from './http.ts'
 import type { OpenLinkResponse } from '../../contract/api.ts'
-import { keepSessionId } from './id.ts'
-import { local } from './storage.ts'
+import { keepSessionId, storedSessionId } from './id.ts'
+import { KEYS, local } from './storage.ts'
 
 /**
  * C-17: the code or token in the fragment of an address (`#handover=…`, `#resume=…`), which reaches no server and no
@@ -18,10 +18,16 @@ export function takeLinkCode(): string | null {
 /** Whether this address carries a code. */
 export const hasLinkCode = (): boolean => /^#(handover|resume)=/.test(location.hash)
 
-/** Opens the session of a code in this browser, once. */
+/**
+ * Opens the session of a code in this browser, once. Nothing of another visit stays (C-02): its price would be shown
+ * and ordered, and what it has not sent would be sent to this one.
+ */
 export async function openByCode(code: string): Promise<Outcome<OpenLinkResponse>> {
   const outcome = await call('openLink', { body: { code } })
-  if (outcome.ok) keepSessionId(local, outcome.data.sessionId)
+  if (!outcome.ok) return outcome
+  const { sessionId } = outcome.data
+  if (storedSessionId(local) !== sessionId) for (const key of [KEYS.answers, KEYS.outbox]) local.remove(key)
+  keepSessionId(local, sessionId)
   return outcome
 }
 
