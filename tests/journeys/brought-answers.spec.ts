@@ -19,11 +19,17 @@ test('C-02 the answers come along into a browser that a mailed link opens, and i
   const { pathname, hash } = new URL(links.find(({ href }) => href.includes('#resume='))?.href ?? '')
 
   const there = await (await browser.newContext({ baseURL: stack.url })).newPage()
+  // this browser finished a visit of its own earlier, with another price
+  await there.goto('/legal/contact-us')
+  await there.evaluate(() => {
+    localStorage.setItem('quiz_session_id', crypto.randomUUID())
+    localStorage.setItem('quiz_answers', JSON.stringify({ selectedPrice: 17.67, ageGroup: '18-29' }))
+  })
   const held = () => there.evaluate(() => JSON.parse(localStorage.getItem('quiz_answers') ?? '{}') as object)
   // the bare id opens nothing and carries nothing over
   await there.goto(`/checkout/${sessionId}`)
   await expect(there.getByRole('heading', { name: 'We cannot open this page here' })).toBeVisible()
-  expect(await held()).toEqual({})
+  expect(await held()).toEqual({ selectedPrice: 17.67, ageGroup: '18-29' })
 
   await there.goto(pathname + hash)
   await there.getByRole('button', { name: 'Yes, it is my visit' }).click()
@@ -35,6 +41,7 @@ test('C-02 the answers come along into a browser that a mailed link opens, and i
     digitalDevices: ['Tablet', 'E-reader'],
     visualAge: 52,
   })
+  expect(await held()).not.toMatchObject({ ageGroup: '18-29' })
   await there.goto('/quiz?step=3')
   await expect(there.getByRole('main')).toContainText('Red Eyes, Eye Strain')
   await there.context().close()
