@@ -10,6 +10,7 @@ import { standingOf } from '../money-back/request.ts'
 import {
   chargeAfterOwed,
   isCollecting,
+  isEnding,
   isCutShort,
   nextChargeOf,
   periodEnd,
@@ -39,7 +40,7 @@ export async function viewSubscription(
     nextCharge: nextChargeOf(row),
     collecting,
     price: row.next_price_cents,
-    keepable: state === 'ending' && !collecting && !(await isBeingGivenBack(deps.db, row.session_id)),
+    keepable: isEnding(row) && !collecting && !(await isBeingGivenBack(deps.db, row.session_id)),
     paidUntil: state !== 'ended' && paid ? iso(end) : null,
     resumesAt: state === 'paused' ? iso(row.collection_resumes_at) : null,
     accessUntil: iso(state === 'ended' ? row.ended_at : state === 'ending' ? (row.cancel_at ?? end) : row.cancel_at),

@@ -5,6 +5,7 @@ import type { Mail } from '../mail/mail.ts'
 import type { LastCharge } from '../mail/mail.parts.ts'
 import { mailLink } from '../mail/mailed-links.ts'
 import { purposeOf } from '../payments/purpose.ts'
+import { meaningOf } from '../stripe/subscription-status.ts'
 import { isCancelled, isCollecting, isCutShort, nextChargeOf } from '../subscriptions/state.ts'
 import type { SubscriptionRow } from '../payments/subscriptions.queries.ts'
 import { type Buyer, paidWithOf } from './buyer.ts'
@@ -67,7 +68,8 @@ export const isClosed = ({ open }: Buyer, productId: ProductId): boolean =>
 /** What a subscription that is cancelled still charges. */
 export function lastCharge({ subscription }: Buyer): LastCharge | null {
   const next = subscription && isCancelled(subscription) ? nextChargeOf(subscription) : null
-  return subscription && next && { ...next, added: !isCollecting(subscription) }
+  if (!subscription || !next) return null
+  return { ...next, added: !isCollecting(subscription) && !meaningOf(subscription.status).owed }
 }
 
 export const paidWithIntent = async (deps: Deps, intentId: string | null) => {

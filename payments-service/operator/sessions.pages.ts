@@ -1,9 +1,10 @@
+import type { SubscriptionView } from '../../contract/members.ts'
 import type { Deps } from '../deps.ts'
 import { dollars, html, long, type Markup, moment, table, visitLink } from './html.ts'
 import { exitTable } from './exits.pages.ts'
 import { owedTable } from './owed.pages.ts'
 import { hidden } from './page.ts'
-import { isCancelled } from '../subscriptions/state.ts'
+import { isCancelled, stateOf } from '../subscriptions/state.ts'
 import { listSessions, readStory } from './sessions.queries.ts'
 
 export async function sessionsPage({ db }: Deps, formToken: string, search = ''): Promise<Markup> {
@@ -120,6 +121,9 @@ function paymentTable({ payments }: Story): Markup {
   )
 }
 
+/** What a failed charge left open is tried again until the end, however near that is. */
+const OWING: ReadonlySet<string> = new Set<SubscriptionView['state']>(['late', 'unpaid'])
+
 function subscriptionTable({ session, subscriptions }: Story, formToken: string): Markup {
   return table(
     'Subscriptions',
@@ -131,7 +135,7 @@ function subscriptionTable({ session, subscriptions }: Story, formToken: string)
       html`${moment(row.trial_end)}<br />${moment(row.current_period_end)}`,
       moment(row.canceled_at ?? row.cancel_at ?? row.cancel_requested_at),
       row.stripe_subscription_id,
-      isCancelled(row) ? '–' : cancelForm(row.id, session.id, formToken),
+      isCancelled(row) && !OWING.has(stateOf(row)) ? '–' : cancelForm(row.id, session.id, formToken),
     ]),
   )
 }

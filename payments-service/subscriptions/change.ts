@@ -12,7 +12,7 @@ import type { SubscriptionRow } from '../payments/subscriptions.queries.ts'
 import { isBeingGivenBack } from './granted.ts'
 import { endWithPeriod } from './steps.ts'
 import { syncSubscription } from './sync.ts'
-import { stateOf } from './state.ts'
+import { isEnding, stateOf } from './state.ts'
 
 /**
  * Takes a cancellation back while the paid time lasts. Throws subscription_over after it, and once it was withdrawn
@@ -26,7 +26,7 @@ export async function keepSubscription(
 ): Promise<SubscriptionRow> {
   const state = stateOf(row)
   if (state === 'ended' || (await isBeingGivenBack(deps.db, row.session_id))) throw new AppError('subscription_over')
-  if (state !== 'ending') return row
+  if (!isEnding(row)) return row
   const id = stripeIdOf(row)
   if (!(await holdsAddress(deps, row))) throw new AppError('already_subscribed')
   const failure = await endWithPeriod(deps, id, false, row.cancel_requested_at, by).then(
@@ -37,7 +37,7 @@ export async function keepSubscription(
   await syncSubscription(deps, id, by)
   if (isFailure(failure, 'missing', 'refused')) throw new AppError('subscription_over', { cause: failure })
   // the answer was lost: it may have been carried out
-  if (failure && stateOf(await reread(deps, row.id)) === 'ending') throw failure
+  if (failure && isEnding(await reread(deps, row.id))) throw failure
   // ordered again in between: the new one stays, and this one still runs out
   if (!(await holdsAddress(deps, row))) {
     await endWithPeriod(deps, id, true, new Date(), by)

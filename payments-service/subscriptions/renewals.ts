@@ -19,7 +19,7 @@ export async function recordRenewals(
   { subscription, invoices }: { subscription: Subscription; invoices: readonly Invoice[] },
   by: Deadline | undefined,
 ): Promise<void> {
-  if (subscription.status === 'trialing' || subscription.status === 'incomplete') return
+  if (subscription.status === 'incomplete') return
   for (const invoice of invoices) {
     if (invoice.status === 'paid' && invoice.amountPaid > 0) await recordPaid(deps, row, invoice, by)
     if (isFailed(invoice)) await tellOfFailure(deps, row, invoice, subscription.paymentMethodId)

@@ -26,8 +26,11 @@ export function stateOf(row: Stated): SubscriptionView['state'] {
   return row.collection_paused ? 'paused' : state
 }
 
-/** Whether it goes on no more, or only to the end of what is paid. */
-export const isCancelled = (row: Stated): boolean => ['ending', 'cancelling', 'ended'].includes(stateOf(row))
+/** Whether it ends by itself, at a time that is set. Also one whose last charge failed: its state says that instead. */
+export const isEnding = (row: Stated): boolean => isRowLeaving(row) && !['cancelling', 'ended'].includes(stateOf(row))
+
+/** Whether it goes on no more, or only to the end of its period. */
+export const isCancelled = (row: Stated): boolean => isEnding(row) || ['cancelling', 'ended'].includes(stateOf(row))
 
 /** How often it is charged: as Stripe said at the last read, before that as it was ordered. */
 export function periodOf(row: Pick<SubscriptionRow, 'period_unit' | 'period_count'> | null): Period {

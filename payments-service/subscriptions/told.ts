@@ -6,11 +6,11 @@ import type { SubscriptionRow, NextCharge } from '../payments/subscriptions.quer
 
 /**
  * A-06: the reminder of the first full charge, once for each date and amount; what is outdated when it is due is not
- * sent. None for a trial that was ended before it began.
+ * sent. None for a trial that was ended before it began, nor for a bill from before a trial that is tried again in it.
  */
 export function reminder(sessionId: string, subscription: Subscription, next: NextCharge): OutboxEntry[] {
-  if (next.at <= subscription.created) return []
-  const { id, created, metadata } = subscription
+  const { id, created, metadata, trialEnd } = subscription
+  if (next.at <= created || (trialEnd && next.at < trialEnd)) return []
   return [
     {
       kind: 'mail:trial_ends',
