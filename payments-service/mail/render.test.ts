@@ -187,6 +187,24 @@ test.each([
   expect(told.replace(/\s+/g, ' ')).not.toMatch(/may try again|fine again|nothing to do|lost|stolen/)
 })
 
+test('A-06 A-05 a charge to PayPal that failed is told in words about PayPal, not about a card', async () => {
+  const failed = async (name: string, data: object = {}) => {
+    const mail = SAMPLES[name]!
+    const { text } = await render({ ...mail, data: { ...mail.data, paidWith: { type: 'paypal' }, ...data } } as Mail)
+    return text.replace(/\s+/g, ' ')
+  }
+  const tried = await failed('payment_failed_1')
+  expect(tried).toContain('or when our agreement with you was ended at PayPal.')
+  expect(tried).toContain('With PayPal once it is fine again there, or with a card, it is done in a minute:')
+  expect(tried).toContain('If it is fine again at PayPal by then, there is nothing to do.')
+  const refused = await failed('payment_failed_last', { refusedForGood: 'refused' })
+  expect(refused).toContain('We cannot try your PayPal account again. Please pay it with a card to keep')
+  const unconfirmed = await failed('payment_failed_last', { refusedForGood: 'unconfirmed' })
+  expect(unconfirmed).toContain('PayPal wants you to confirm this payment')
+  for (const told of [tried, refused, unconfirmed, await failed('payment_failed_last')])
+    expect(told).not.toMatch(/(the|same|this|your) card|card has expired|your bank/i)
+})
+
 describe('an end that is set for a later day', () => {
   const endsAt = '2027-02-03T15:29:00Z'
   const end = 'Your subscription ends by itself on Wednesday, February 3, 2027. Nothing is charged after that.'

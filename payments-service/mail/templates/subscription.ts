@@ -131,12 +131,27 @@ export function renewalReceipt(data: RenewalReceipt): Letter {
   }
 }
 
-/** Nothing is said of a lost or stolen card: whoever reads it may not be its owner. */
-const FOR_GOOD = {
+/** Why a charge fails and what helps, where it was made to a card. */
+const CARD = {
+  why: 'That happens when a card has expired, or a bank says no.',
+  // nothing of a lost or stolen card: whoever reads it may not be its owner
   refused: 'We cannot try this card again. Please pay it with another one to keep your programme open.',
   unconfirmed:
     'Your bank wants you to confirm this payment, so we cannot try it again by ourselves. Please pay it here to ' +
     'keep your programme open.',
+  again: 'With the same card once it is fine again, or with another one, it is done in a minute:',
+  waits: 'If the card is fine again by then, there is nothing to do.',
+}
+
+/** The same for PayPal, where the owner of an account can also end the agreement by which it is charged. */
+const PAYPAL: typeof CARD = {
+  why: 'That happens when PayPal or a bank says no, or when our agreement with you was ended at PayPal.',
+  refused: 'We cannot try your PayPal account again. Please pay it with a card to keep your programme open.',
+  unconfirmed:
+    'PayPal wants you to confirm this payment, so we cannot try it again by ourselves. Please pay it here to ' +
+    'keep your programme open.',
+  again: 'With PayPal once it is fine again there, or with a card, it is done in a minute:',
+  waits: 'If it is fine again at PayPal by then, there is nothing to do.',
 }
 
 /**
@@ -146,8 +161,9 @@ const FOR_GOOD = {
 export function paymentFailed(data: PaymentFailed): Letter {
   const next = data.nextTryAt ? day(data.nextTryAt, data.timeZone) : null
   const { refusedForGood } = data
+  const words = data.paidWith?.type === 'paypal' ? PAYPAL : CARD
   const noDay = refusedForGood
-    ? FOR_GOOD[refusedForGood]
+    ? words[refusedForGood]
     : 'We may try again by ourselves, but no day is set. Please pay it to keep your programme open.'
   const open = next ? `Everything stays open until we try again on ${next}.` : noDay
   return {
@@ -156,20 +172,15 @@ export function paymentFailed(data: PaymentFailed): Letter {
     heading: 'Your payment did not go through',
     blocks: [
       paragraph(
-        `We could not charge ${money(data.amount)} to ${yourMethod(data.paidWith)}. That happens when a card ` +
-          `has expired, or a bank says no. `,
+        `We could not charge ${money(data.amount)} to ${yourMethod(data.paidWith)}. ${words.why} `,
         strong(open),
       ),
       ...(next
         ? [{ type: 'facts' as const, rows: [{ label: 'Next try', detail: next, value: money(data.amount) }] }]
         : []),
-      paragraph(
-        refusedForGood
-          ? 'It is done in a minute:'
-          : 'With the same card once it is fine again, or with another one, it is done in a minute:',
-      ),
+      paragraph(refusedForGood ? 'It is done in a minute:' : words.again),
       button(`Pay ${money(data.amount)} now`, data.updateUrl),
-      ...(next ? [paragraph('If the card is fine again by then, there is nothing to do.')] : []),
+      ...(next ? [paragraph(words.waits)] : []),
       quiet('Would you rather stop? ', link('Cancel your subscription', data.cancelUrl), '.'),
     ],
     because: ABOUT_SUBSCRIPTION,
@@ -188,7 +199,7 @@ export function alreadySubscribed(data: AlreadySubscribed): Letter {
       ),
       paragraph('A payment made for another one would start nothing, and we would refund it by ourselves.'),
       button('Open your account', data.appUrl),
-      quiet('If it was not you, there is nothing to do: nobody can charge your card by typing your address.'),
+      quiet('If it was not you, there is nothing to do: nobody can charge you by typing your address.'),
     ],
     because: 'You receive this mail because an order was begun with your address.',
   }
