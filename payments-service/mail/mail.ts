@@ -187,6 +187,8 @@ export interface DuplicateRefunded extends Common {
 
 export interface AccessEnded extends Common {
   reason: 'cancelled' | 'payment_failed' | 'refunded' | 'disputed'
+  /** `cancelled`, as its buyer asked us; otherwise an operator ended it at Stripe, or it is not known. */
+  asked?: boolean
   endedAt: Instant
   /** What was about to be charged at the cancellation, and is not. */
   dropped?: Cents | null

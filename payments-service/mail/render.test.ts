@@ -205,6 +205,20 @@ test('A-06 A-05 a charge to PayPal that failed is told in words about PayPal, no
     expect(told).not.toMatch(/(the|same|this|your) card|card has expired|your bank/i)
 })
 
+test.each(['access_ended', 'access_ended_at_once', 'access_ended_one_of_two'])(
+  'H-04 P-12 %s says “as you asked” only of an end that its buyer asked for',
+  async (name) => {
+    const mail = SAMPLES[name]!
+    const words = async (asked?: boolean) => (await render({ ...mail, data: { ...mail.data, asked } } as Mail)).text
+    expect(await words(true)).toMatch(/as you asked|that you cancelled/)
+    // an operator ended it at Stripe; a mail that has waited since an earlier release names nobody
+    for (const told of [await words(false), await words()]) {
+      expect(told).not.toMatch(/asked|you cancelled|Goodbye/)
+      expect(told).toMatch(/subscriptions? has ended/)
+    }
+  },
+)
+
 describe('an end that is set for a later day', () => {
   const endsAt = '2027-02-03T15:29:00Z'
   const end = 'Your subscription ends by itself on Wednesday, February 3, 2027. Nothing is charged after that.'

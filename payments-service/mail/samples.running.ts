@@ -15,6 +15,7 @@ export const runningSamples = (cancelUrl: string, withdrawUrl: string) =>
         name: 'Ada',
         timeZone,
         reason: 'cancelled',
+        asked: true,
         endedAt: '2026-11-23T15:29:00Z',
         running: { amount: 3900, at: '2026-11-26T15:29:00Z', cancelUrl },
         returnUrl: new URL('/app/', cancelUrl).href,

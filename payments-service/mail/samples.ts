@@ -272,6 +272,7 @@ export const SAMPLES = ofEveryKind({
       name: 'Ada',
       timeZone,
       reason: 'cancelled',
+      asked: true,
       endedAt: '2026-11-23T15:29:00Z',
       returnUrl: appUrl,
       keptAddOns: ['bundle'],
@@ -287,6 +288,7 @@ export const SAMPLES = ofEveryKind({
     to,
     data: {
       reason: 'cancelled',
+      asked: true,
       endedAt: '2026-11-23T15:29:00Z',
       dropped: 3900,
       returnUrl: appUrl,

@@ -160,6 +160,8 @@ export const accessEnded: Compose = async (deps, buyer, facts) => {
     data: {
       ...common(buyer),
       reason,
+      // a mail of an earlier release does not say
+      asked: reason === 'cancelled' && facts['asked'] === true,
       endedAt: text(facts, 'endedAt'),
       dropped: reason === 'cancelled' ? optionalCents(facts, 'dropped') : null,
       returnUrl: repairable ? updateUrl(deps, buyer) : deps.config.appUrl,

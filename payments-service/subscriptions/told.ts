@@ -63,6 +63,8 @@ export function accessEnded(row: SubscriptionRow, now: Subscription, dropped: nu
     payload: {
       subscriptionId: now.id,
       reason: closed || now.endedFor === 'payment_failed' ? 'payment_failed' : 'cancelled',
+      // Stripe names a cancellation in its dashboard like one of ours
+      asked: row.cancel_requested_at !== null,
       endedAt: now.endedAt ?? now.canceledAt ?? new Date(),
       dropped,
     },

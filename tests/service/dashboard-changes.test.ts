@@ -114,7 +114,7 @@ test('A-05 H-04 P-12 a deleted customer: page and mail say that it has ended; no
     () => viewOf(buyer),
     ({ state, nextCharge }) => state === 'ended' && nextCharge === null,
   )
-  expect((await world.mail(email, 'access_ended')).data).toMatchObject({ reason: 'cancelled' })
+  expect((await world.mail(email, 'access_ended')).data).toMatchObject({ reason: 'cancelled', asked: false })
   await world.control('POST', 'clock', { advance: 4 * 86_400 })
   const { data } = await world.control('GET', 'objects?kind=charge&limit=1000')
   const charged = (data as { customer: string; amount: number }[]).filter((one) => one.customer === customer)

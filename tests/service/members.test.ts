@@ -400,7 +400,10 @@ describe('the subscription', () => {
     expect((await member.browser.post(`/api/subscriptions/${before.id}/keep`)).body.error.code).toBe(
       'subscription_over',
     )
-    expect((await world.mail('leaves@example.com', 'access_ended')).data.reason).toBe('cancelled')
+    expect((await world.mail('leaves@example.com', 'access_ended')).data).toMatchObject({
+      reason: 'cancelled',
+      asked: true,
+    })
     const kinds = (await world.mails('leaves@example.com')).map(({ kind }) => kind)
     expect(kinds.filter((kind) => kind === 'cancellation_confirmed')).toHaveLength(2)
     expect(kinds).not.toContain('renewal_receipt')

@@ -52,6 +52,13 @@ const ENDED: Record<AccessEnded['reason'], { subject: string; line: string; part
   },
 }
 
+/** Its buyer did not ask for the end with us: an operator ended it at Stripe, say. */
+const UNASKED: (typeof ENDED)['cancelled'] = {
+  ...ENDED.cancelled,
+  line: 'You will not be charged again.',
+  part: 'This subscription has ended.',
+}
+
 /** A charge failed and Stripe ended the subscription with it: only a new order opens the programme. */
 const FINAL: (typeof ENDED)['payment_failed'] = {
   ...ENDED.payment_failed,
@@ -60,14 +67,19 @@ const FINAL: (typeof ENDED)['payment_failed'] = {
     'please order again.',
 }
 
+function endedWords({ reason, asked, final }: AccessEnded): (typeof ENDED)['cancelled'] {
+  if (final) return FINAL
+  return reason === 'cancelled' && !asked ? UNASKED : ENDED[reason]
+}
+
 export function accessEnded(data: AccessEnded, _setting: Setting): Letter {
-  const { line, part, ...whole } = data.final ? FINAL : ENDED[data.reason]
+  const { line, part, ...whole } = endedWords(data)
   const name = greetingName(data.name)
   const subject = data.running ? 'One of your subscriptions has ended' : whole.subject
   return {
     subject,
     preview: `Closed on ${day(data.endedAt, data.timeZone)}.`,
-    heading: data.reason === 'cancelled' && name && !data.running ? `Goodbye for now, ${name}` : subject,
+    heading: data.asked && name && !data.running ? `Goodbye for now, ${name}` : subject,
     blocks: [
       paragraph(data.running || data.last ? part : line),
       ...(data.last ? lastBlocks(data.last, data.timeZone) : []),
