@@ -120,6 +120,11 @@ describe('K-05 what an editor reads of a broken quiz', () => {
     expect(many).toContain(`error steps[_key=="symptoms"].options[0].value ${comma}`.replace('[0]', '[_key=="blurry"]'))
     const single = quiz((steps) => (by(steps, 'eye-color').options[1].value = 'blue, light'))
     expect(single.filter((one) => one.includes('comma_in_value'))).toEqual([])
+    // the count of answers takes a comma without a blank for the end of an answer, of one answer as well
+    expect(quiz((steps) => (by(steps, 'eye-color').options[1].value = 'blue,light'))).toEqual([
+      'error steps[_key=="eye-color"].options[_key=="blue"].value comma_in_value: A comma without a space after it ' +
+        'separates answers where they are counted. Put a space after it.',
+    ])
     expect(quiz((steps) => by(steps, 'symptoms').options.push({ _key: 'n', value: 'night', label: 'N' }))).toEqual([])
     // a value of the specification may have one
     const known = quiz((steps) => (by(steps, 'vision-correction').multiSelect = true))

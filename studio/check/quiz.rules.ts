@@ -84,6 +84,10 @@ function checkQuestion(step: Step, path: Path, steps: Step[], report: Report): v
       report(where, 'duplicate_value', `The value “${value}” stands in two options of this question.`)
     if (value.includes(',') && step['multiSelect'] === true && !knownValues(step).includes(value)) {
       report(where, 'comma_in_value', 'Several answers are stored separated by commas, so a value cannot contain one.')
+    } else if (/,(?! )/.test(value)) {
+      // count_answers splits the answers of every question: it does not know which take several
+      const message = 'A comma without a space after it separates answers where they are counted. Put a space after it.'
+      report(where, 'comma_in_value', message)
     }
     seen.add(value)
   })
