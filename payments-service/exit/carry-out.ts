@@ -10,9 +10,8 @@ import { mailLink } from '../mail/mailed-links.ts'
 import { requestMoneyBack } from '../money-back/request.ts'
 import { keepCancellation, type SubscriptionRow } from '../payments/subscriptions.queries.ts'
 import { lockSession } from '../sessions/lock.ts'
-import { isFailure } from '../stripe/failure.ts'
 import { OVER } from '../stripe/subscription-status.ts'
-import { carryOut } from '../subscriptions/cancel.ts'
+import { carryOut, isKeptForLater } from '../subscriptions/cancel.ts'
 import { stateOf } from '../subscriptions/state.ts'
 import { type ExitRow, lockExit, readExit } from './receive.ts'
 
@@ -33,7 +32,7 @@ export const acknowledgeExit: OutboxHandler = async (deps, job) => {
     try {
       await carryOut(deps, id, undefined)
     } catch (error) {
-      if (!isFailure(error)) throw error
+      if (!isKeptForLater(error)) throw error
       deps.log.warn({ err: error, subscription: id }, 'a cancellation is kept and carried out later')
     }
   }

@@ -1,9 +1,9 @@
 import type Stripe from 'stripe'
 import { type Cents, CURRENCY } from '../../contract/money.ts'
 import { RECURRING, stripeProductId } from './account.ts'
-import { ask } from './failure.ts'
+import { ask, isFailure } from './failure.ts'
 import type { Subscription } from './objects.ts'
-import { toSubscription } from './read-objects.ts'
+import { idOf, toSubscription } from './read-objects.ts'
 import { type By, type Method, options, seconds } from './sdk.ts'
 
 export interface NewSubscription {
@@ -31,6 +31,24 @@ const itemAt = (price: string | Cents): Stripe.SubscriptionCreateParams.Item =>
           recurring: RECURRING,
         },
       }
+
+/**
+ * A change that an operator planned in the dashboard puts a subscription under a schedule, and Stripe refuses another
+ * end until that is released, by which nothing else changes: https://docs.stripe.com/api/subscription_schedules/release
+ * False where there is none.
+ */
+async function releaseSchedule(sdk: Stripe, subscriptionId: string, by: By): Promise<boolean> {
+  const { schedule } = await ask(() => sdk.subscriptions.retrieve(subscriptionId, {}, options(by)))
+  const id = idOf(schedule)
+  if (!id) return false
+  try {
+    await ask(() => sdk.subscriptionSchedules.release(id, {}, options(by)))
+  } catch (error) {
+    // released by another call meanwhile, or not at all: what it was released for tells
+    if (!isFailure(error, 'refused', 'missing')) throw error
+  }
+  return true
+}
 
 /** Subscriptions, and the card that pays for them. */
 export function subscriptionCalls(sdk: Stripe) {
@@ -80,10 +98,16 @@ export function subscriptionCalls(sdk: Stripe) {
       return toSubscription(await ask(() => sdk.subscriptions.cancel(id, {}, options(by))))
     },
 
-    /** Ends it with the paid period, or reverts that. */
+    /** Ends it with the paid period, or reverts that; where a schedule manages its end, that is released. */
     async cancelAtPeriodEnd(id: string, cancel: boolean, metadata: Record<string, string>, by: By) {
       const params = { cancel_at_period_end: cancel, metadata }
-      return toSubscription(await ask(() => sdk.subscriptions.update(id, params, options(by))))
+      const change = async () => toSubscription(await ask(() => sdk.subscriptions.update(id, params, options(by))))
+      try {
+        return await change()
+      } catch (error) {
+        if (!isFailure(error, 'refused') || !(await releaseSchedule(sdk, id, by))) throw error
+        return await change()
+      }
     },
 
     /** Another price from the next period on: nothing is charged or credited for the running one. */

@@ -19,7 +19,7 @@ import type {
 
 const at = (seconds: number): Date => new Date(seconds * 1000)
 const maybeAt = (seconds: number | null | undefined): Date | null => (seconds ? at(seconds) : null)
-const idOf = (value: string | { id: string } | null | undefined): string | null =>
+export const idOf = (value: string | { id: string } | null | undefined): string | null =>
   value === null || value === undefined ? null : typeof value === 'string' ? value : value.id
 
 function isDeleted(customer: string | Stripe.Customer | Stripe.DeletedCustomer | null): boolean {

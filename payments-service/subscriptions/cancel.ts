@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts'
 import type { GoOn } from '../jobs/loop.ts'
 import type { Deadline } from '../http/deadline.ts'
 import { AppError } from '../http/errors.ts'
-import { isFailure } from '../stripe/failure.ts'
+import { isFailure, type StripeFailure } from '../stripe/failure.ts'
 import { chargedAfterCancelling } from './renewals.ts'
 import type { Invoice } from '../stripe/objects.ts'
 import { isOver, meaningOf } from '../stripe/subscription-status.ts'
@@ -15,6 +15,19 @@ import { stateOf } from './state.ts'
 
 /** Rounds of reading and acting in one cancellation: a period may turn in between, but not twice within seconds. */
 const ROUNDS = 4
+
+/** Stripe took every step, or refused it, and still does not end the subscription. The cancellation is kept. */
+class NotCancelled extends Error {
+  constructor(refusal: StripeFailure | undefined) {
+    super(`a subscription does not stay cancelled${refusal ? `: ${refusal.message}` : ''}`, { cause: refusal })
+    this.name = 'NotCancelled'
+  }
+}
+
+/** Whether `carryOut` failed so that `finishCancellations` tries again. */
+export function isKeptForLater(error: unknown): boolean {
+  return isFailure(error) || error instanceof NotCancelled
+}
 
 /** The row as it is now. */
 export async function reread({ db }: Pick<Deps, 'db'>, id: string): Promise<SubscriptionRow> {
@@ -43,7 +56,7 @@ export async function cancelSubscription(deps: Deps, row: SubscriptionRow, by: D
     try {
       await carryOut(deps, row.id, by)
     } catch (error) {
-      if (!isFailure(error)) throw error
+      if (!isKeptForLater(error)) throw error
       deps.log.warn({ err: error, subscription: row.id }, 'a cancellation is kept and carried out later')
     }
   }
@@ -62,9 +75,10 @@ async function reach(deps: Deps, row: SubscriptionRow, by: Deadline): Promise<bo
   }
 }
 
-/** Makes Stripe carry out a cancellation, until a fresh read confirms it. Throws StripeFailure. */
+/** Makes Stripe carry out a cancellation, until a fresh read confirms it. Throws what `isKeptForLater` knows. */
 export async function carryOut(deps: Deps, rowId: string, by: Deadline | undefined): Promise<void> {
   let acted = false
+  let refusal: StripeFailure | undefined
   for (let round = 0; round < ROUNDS; round++) {
     const row = await reread(deps, rowId)
     const id = row.stripe_subscription_id
@@ -75,18 +89,19 @@ export async function carryOut(deps: Deps, rowId: string, by: Deadline | undefin
     const now = await syncSubscription(deps, id, by)
     const wished = await reread(deps, rowId)
     if (!now || !wished.cancel_requested_at || wished.cancel_done_at) return
-    await act(deps, wished, now, by)
+    refusal = await act(deps, wished, now, by)
     acted = true
   }
-  throw new Error('a subscription does not stay cancelled')
+  throw new NotCancelled(refusal)
 }
 
+/** One round of it. Resolves to Stripe's refusal to end the subscription, if there was one. */
 async function act(
   deps: Deps,
   row: SubscriptionRow,
   { subscription, invoices }: Now,
   by: Deadline | undefined,
-): Promise<void> {
+): Promise<StripeFailure | undefined> {
   const { stripe } = deps
   const latest = latestOf(subscription, invoices)
   const paidFor =
@@ -94,15 +109,14 @@ async function act(
     !(latest && isUnpaid(latest)) &&
     (await chargedAfterCancelling(deps.db, row.id)).length === 0
   const ends = !isOver(subscription.status) && !(paidFor && isLeaving(subscription))
-  if (ends) {
-    await unlessGone(() =>
-      paidFor
-        ? endWithPeriod(deps, subscription.id, true, row.cancel_requested_at, by)
-        : stripe.cancelSubscription(subscription.id, by),
-    )
-  }
+  const end = () =>
+    paidFor
+      ? endWithPeriod(deps, subscription.id, true, row.cancel_requested_at, by)
+      : stripe.cancelSubscription(subscription.id, by)
+  const refusal = ends ? await unlessGone(end) : undefined
   // after the end, so that no retry by Stripe collects them in between
   for (const invoice of invoices.filter(isUnpaid)) await giveUp(deps, invoice, by)
+  return refusal
 }
 
 /** Voids an unpaid invoice, so that nothing can collect it any more. */
@@ -115,12 +129,14 @@ export async function giveUp(
   await unlessGone(() => stripe.voidInvoice(id, by))
 }
 
-/** Ignores a refusal, which means that something changed since the read: the next read shows what. */
-export async function unlessGone(work: () => Promise<unknown>): Promise<void> {
+/** Resolves to a refusal, if there is one: something changed since the read, and the next read shows what. */
+export async function unlessGone(work: () => Promise<unknown>): Promise<StripeFailure | undefined> {
   try {
     await work()
+    return undefined
   } catch (error) {
     if (!isFailure(error, 'missing', 'refused')) throw error
+    return error
   }
 }
 

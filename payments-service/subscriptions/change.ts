@@ -35,9 +35,11 @@ export async function keepSubscription(
   )
   if (failure && !isFailure(failure)) throw failure
   await syncSubscription(deps, id, by)
-  if (isFailure(failure, 'missing', 'refused')) throw new AppError('subscription_over', { cause: failure })
-  // the answer was lost: it may have been carried out
-  if (failure && isEnding(await reread(deps, row.id))) throw failure
+  const after = failure ? await reread(deps, row.id) : null
+  const over = after && stateOf(after) === 'ended'
+  if (isFailure(failure, 'missing') || over) throw new AppError('subscription_over', { cause: failure })
+  // where the answer was lost, it may have been carried out
+  if (after && isEnding(after)) throw failure
   // ordered again in between: the new one stays, and this one still runs out
   if (!(await holdsAddress(deps, row))) {
     await endWithPeriod(deps, id, true, new Date(), by)

@@ -172,6 +172,34 @@ describe('the card trial', () => {
     expect((await stripe.subscriptions.list({ customer: customer.id })).data).toHaveLength(0)
     expect((await stripe.subscriptions.list({ customer: customer.id, status: 'all' })).data).toHaveLength(1)
   })
+
+  test('H-04 a schedule manages the end of its subscription until it is released, and nothing else', async () => {
+    const price = await monthly()
+    const { customer, method } = await buyer()
+    const { id } = await stripe.subscriptions.create({
+      customer: customer.id,
+      items: [{ price: price.id }],
+      default_payment_method: method.id,
+      trial_period_days: 3,
+    })
+    const schedule = await stripe.subscriptionSchedules.create({ from_subscription: id })
+    expect(valid(await stripe.subscriptions.retrieve(id)).schedule).toBe(schedule.id)
+    for (const end of [{ cancel_at_period_end: true }, { cancel_at: 4_000_000_000 }]) {
+      expect(await failure(stripe.subscriptions.update(id, end))).toMatchObject({
+        statusCode: 400,
+        message: expect.stringContaining(`managed by the subscription schedule \`${schedule.id}\``),
+      })
+    }
+    expect((await stripe.subscriptions.update(id, { metadata: { a: '1' } })).metadata).toEqual({ a: '1' })
+    expect(await stripe.subscriptionSchedules.release(schedule.id)).toMatchObject({
+      status: 'released',
+      subscription: null,
+      released_subscription: id,
+    })
+    expect((await failure(stripe.subscriptionSchedules.release(schedule.id))).statusCode).toBe(400)
+    const stopping = valid(await stripe.subscriptions.update(id, { cancel_at_period_end: true }))
+    expect(stopping).toMatchObject({ schedule: null, cancel_at_period_end: true, status: 'trialing' })
+  })
 })
 
 describe('the API around it', () => {

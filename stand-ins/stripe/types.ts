@@ -18,6 +18,7 @@ export interface Kinds {
   mandate: Stripe.Mandate
   subscription: Stripe.Subscription
   subscription_item: Stripe.SubscriptionItem
+  subscription_schedule: Stripe.SubscriptionSchedule
   invoice: Stripe.Invoice
   invoiceitem: Stripe.InvoiceItem
   invoice_payment: Stripe.InvoicePayment

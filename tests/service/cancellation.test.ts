@@ -216,9 +216,58 @@ describe('a cancellation that cannot be carried out yet', () => {
   })
 })
 
-describe('an answer of Stripe that is lost', () => {
-  const keep = async (buyer: Buyer) => buyer.browser.post(`/api/subscriptions/${(await rowOf(buyer)).id}/keep`)
+/** A change that an operator plans in the dashboard puts the subscription under a schedule. */
+const plan = async (buyer: Buyer) =>
+  world.dashboard('POST', '/v1/subscription_schedules', {
+    from_subscription: (await rowOf(buyer)).stripe_subscription_id ?? '',
+  })
+const keep = async (buyer: Buyer) => buyer.browser.post(`/api/subscriptions/${(await rowOf(buyer)).id}/keep`)
 
+describe('a subscription that a schedule of the dashboard manages', () => {
+  test('H-04 A-05 cancelled by its buyer: it ends with the period, is confirmed and never charged again', async () => {
+    const email = 'scheduled@example.com'
+    const buyer = await world.member({ email })
+    await plan(buyer)
+    const answer = await cancel(buyer)
+    expect([answer.status, answer.body.state, answer.body.nextCharge]).toEqual([200, 'ending', null])
+    await world.mail(email, 'cancellation_confirmed')
+    await minutes(40 * 1440)
+    await eventually(
+      () => viewOf(buyer),
+      ({ state }) => state === 'ended',
+    )
+    expect(await chargesOf(buyer)).toEqual(['100-0'])
+  })
+
+  test('A-05 planned after its cancellation: kept by its buyer it goes on', async () => {
+    const buyer = await world.member()
+    await cancel(buyer)
+    await plan(buyer)
+    const kept = await keep(buyer)
+    expect([kept.status, kept.body.state, kept.body.nextCharge?.amount]).toEqual([200, 'trial', 3900])
+  })
+
+  test('H-04 A-05 not to be released: the cancellation is kept for later, and nothing is called over', async () => {
+    const [one, other] = [await world.member(), await world.member()]
+    await cancel(other)
+    await Promise.all([plan(one), plan(other)])
+    await faults({ mode: '400', path: '/v1/subscription_schedules/*/release', times: 200 })
+    try {
+      const answer = await cancel(one)
+      expect([answer.status, answer.body.state, answer.body.nextCharge]).toEqual([202, 'cancelling', null])
+      expect((await keep(other)).body.error.code).toBe('internal')
+      expect((await viewOf(other)).state).toBe('ending')
+    } finally {
+      await world.control('DELETE', 'faults')
+    }
+    await eventually(
+      () => viewOf(one),
+      ({ state }) => state === 'ending',
+    )
+  })
+})
+
+describe('an answer of Stripe that is lost', () => {
   test.each(['execute_then_500', 'drop'])('A-05 %s: a subscription that is kept says so at once', async (mode) => {
     const buyer = await world.member()
     await cancel(buyer)

@@ -104,6 +104,18 @@ function plainFields(tx: Tx, old: Stripe.Subscription, params: Params): Patch {
   return patch
 }
 
+/**
+ * Throws when the end of a subscription is to change that a schedule manages. Stripe's words, as
+ * github.com/dust-tt/dust/pull/32051 quotes them.
+ */
+function refuseScheduled({ schedule }: Stripe.Subscription, params: Params): void {
+  if (!schedule || (params.cancel_at_period_end === undefined && params.cancel_at === undefined)) return
+  throw invalid(
+    `The subscription is managed by the subscription schedule \`${idOf(schedule) ?? ''}\`, and updating any ` +
+      'cancelation behavior directly is not allowed. Please update the schedule instead.',
+  )
+}
+
 /** Ending with the period or at a time, or no longer; and what is kept about the reason. */
 function cancellation(old: Stripe.Subscription, params: Params, now: number): Patch {
   if (params.cancel_at_period_end !== undefined && params.cancel_at !== undefined) {
@@ -230,6 +242,7 @@ route<Params>('POST', '/v1/subscriptions/:id', 'SubscriptionUpdateParams', (call
   const customer = idOf(old.customer) ?? ''
   const now = tx.now(customer)
   refuseAfterEnd(old, params)
+  refuseScheduled(old, params)
   ownMethod(tx, params.default_payment_method, customer)
   const patch = { ...plainFields(tx, old, params), ...cancellation(old, params, now) }
   const items = patch.items ?? old.items

@@ -24,6 +24,7 @@ const KINDS: Kind[] = [
   'dispute',
   'mandate',
   'subscription',
+  'subscription_schedule',
   'invoice',
   'invoice_payment',
   'event',

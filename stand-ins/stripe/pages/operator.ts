@@ -12,6 +12,7 @@ const KINDS = [
   'customer',
   'payment_method',
   'subscription',
+  'subscription_schedule',
   'invoice',
   'invoice_payment',
   'product',
