@@ -5,6 +5,7 @@ import { Button, ButtonLink } from '../ui/Button.tsx'
 import { EmailForm } from '../ui/EmailForm.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import type { Refusal } from '../ui/OneFieldForm.tsx'
+import { Title } from '../ui/Title.tsx'
 
 /** D-01: says that the visit began in another browser, and asks whether to go on. Opens nothing before the answer. */
 export function BegunElsewhere({ onContinue }: { onContinue: () => void }) {
@@ -39,7 +40,7 @@ export function AddressAnew({ sessionId, onDone }: { sessionId: string; onDone: 
 
   return (
     <div className="step">
-      <h1>Please enter your email address again</h1>
+      <Title focus>Please enter your email address again</Title>
       <p>From then on your plan is open in this browser alone.</p>
       <EmailForm button="Continue" autoComplete="email" send={send} />
     </div>

@@ -11,6 +11,7 @@ import { local } from '../session/storage.ts'
 import { ButtonLink } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
+import { Title } from '../ui/Title.tsx'
 import { AddressAnew, BegunElsewhere } from './BegunElsewhere.tsx'
 import { isInAppBrowser, NO_SESSION_WORDS, REDIRECT_SECONDS, redirectSession, redirectTarget } from './redirect.ts'
 import { Unreachable } from '../ui/Unreachable.tsx'
@@ -64,12 +65,16 @@ const isOwn = (): boolean => {
  * address or pays, the person who began the visit could read what is typed here.
  */
 function OpenHere() {
-  const [wanted, setWanted] = useState(isOwn)
-  return wanted ? <Opening /> : <BegunElsewhere onContinue={() => setWanted(true)} />
+  const [own] = useState(isOwn)
+  const [wanted, setWanted] = useState(own)
+  return wanted ? <Opening pressed={!own} /> : <BegunElsewhere onContinue={() => setWanted(true)} />
 }
 
-/** A link from a mail, or a session handed over by another browser: opened once, then on to its next page. */
-function Opening() {
+/**
+ * A link from a mail, or a session handed over by another browser: opened once, then on to its next page. The focus
+ * follows a press; where nothing was pressed, it stays where a loaded page begins.
+ */
+function Opening({ pressed }: { pressed: boolean }) {
   const [state, setState] = useState<'opening' | 'over' | 'unreachable'>('opening')
   const [unproved, setUnproved] = useState<OpenLinkResponse | null>(null)
   const [attempt, setAttempt] = useState(0)
@@ -102,7 +107,9 @@ function Opening() {
   if (state === 'over') {
     return (
       <div className="step">
-        <h1>This link has been used or has expired</h1>
+        <Title key="over" focus>
+          This link has been used or has expired
+        </Title>
         <Notice tone="info" title="Each link opens one browser, once." live="polite">
           <p>
             Nothing is lost. In the browser where you opened it first, your {isOfReading() ? 'reading' : 'plan'} is
@@ -123,7 +130,7 @@ function Opening() {
   const opening = isOfReading() ? 'Opening your reading' : 'Opening your plan'
   return (
     <div className="step centered">
-      <h1>{opening}</h1>
+      <Title focus={pressed || attempt > 0}>{opening}</Title>
       <p>
         <Spinner label={opening} />
       </p>

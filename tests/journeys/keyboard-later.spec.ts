@@ -4,7 +4,7 @@ import { desktop, expect, test } from '../support/journey.ts'
 import { paidBuyer } from './buyer.ts'
 import { fillCard, openPayment, pay } from './funnel.ts'
 import { becomeMember } from './members.ts'
-import { atCheckout, newEmail } from './prepared.ts'
+import { atCheckout, newEmail, prepared } from './prepared.ts'
 
 test.use(desktop)
 
@@ -64,6 +64,38 @@ test('L-03 T-01 C-13 the menu, the privacy choices and the 3-D Secure dialog pas
   await pay(page)
   await expect(page.getByRole('dialog', { name: '3D Secure 2 test page' })).toBeVisible()
   await axe()
+})
+
+test('C-17 D-01 a link opened in another browser: from the press on, the focus is on each next heading', async ({
+  page,
+  browser,
+  stack,
+}) => {
+  const { sessionId } = await prepared(page, { price: 9 })
+  const { code } = await (await page.request.post(`/api/sessions/${sessionId}/handover`)).json()
+  const other = await browser.newContext({ baseURL: stack.url })
+  const open = async (address: string) => {
+    const there = await other.newPage()
+    const answer = Promise.withResolvers<void>()
+    await there.route('**/api/session-links', async (route) => {
+      await answer.promise
+      await route.continue()
+    })
+    await there.goto(`${address}#handover=${code}`)
+    return { there, answer: answer.resolve, opening: there.getByRole('heading', { name: 'Opening your plan' }) }
+  }
+  for (const next of ['Please enter your email address again', 'This link has been used or has expired']) {
+    const { there, answer, opening } = await open('/redirect')
+    await there.getByRole('button', { name: 'Yes, it is my visit' }).press('Enter')
+    await expect(opening).toBeFocused()
+    answer()
+    await expect(there.getByRole('heading', { name: next })).toBeFocused()
+  }
+  // opened without a press, as on a reload: a page that was just loaded keeps the focus where it begins
+  const { there, opening } = await open(`/redirect?session_id=${sessionId}`)
+  await expect(opening).toBeVisible()
+  await expect(there.locator(':focus')).toHaveCount(0)
+  await other.close()
 })
 
 test('C-01 C-02 with cookies blocked the checkout says what is wrong, and asks for no visit again and again', async ({
