@@ -13,7 +13,7 @@ import { writeMail } from './notices/notices.ts'
 import { forgetOldEvidence } from './privacy/evidence.ts'
 import { forgetOldExits } from './privacy/exits.ts'
 import { forgetOldAskedMails } from './privacy/asked-mails.ts'
-import { forgetOldContents, forgetOldVisits } from './privacy/retention.ts'
+import { forgetOldClicks, forgetOldContents, forgetOldVisits } from './privacy/retention.ts'
 import { workThrough } from './queue/queue.ts'
 import { finishCancellations } from './subscriptions/cancel.ts'
 import { startWaitingSubscriptions } from './subscriptions/waiting.ts'
@@ -104,6 +104,7 @@ function startWork(deps: Deps): Work {
         ...COUNTS.map((counts) => () => forgetOldCounts(deps, counts, goOn)),
         () => forgetOldVisits(deps, goOn),
         () => forgetOldContents(deps, goOn),
+        () => forgetOldClicks(deps, goOn),
         () => forgetOldAskedMails(deps.db),
         () => forgetOldExits(deps.db),
         () => forgetOldEvidence(deps.db, goOn),

@@ -42,6 +42,7 @@ import * as noAddresses from './20261214000000-count-no-addresses.ts'
 import * as disputes from './20261216000000-find-what-disputes-are-about.ts'
 import * as misdatedEvents from './20261224000000-move-misdated-events.ts'
 import * as paidByHand from './20261225000000-keep-what-was-paid-by-hand.ts'
+import * as oldClicks from './20261227000000-find-old-clicks.ts'
 
 export interface AppliedMigration extends Migration {
   /**
@@ -100,4 +101,5 @@ export const migrations: Record<string, AppliedMigration> = {
   '20261216000000-find-what-disputes-are-about': disputes,
   '20261224000000-move-misdated-events': misdatedEvents,
   '20261225000000-keep-what-was-paid-by-hand': paidByHand,
+  '20261227000000-find-old-clicks': oldClicks,
 }

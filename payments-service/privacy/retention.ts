@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { ATTRIBUTION_DAYS } from '../../contract/attribution.ts'
 import type { Database } from '../../db/connect.ts'
 import type { Deps } from '../deps.ts'
 import type { GoOn } from '../jobs/loop.ts'
@@ -11,8 +12,8 @@ type Sql = RawBuilder<unknown>
 export const VISIT_MONTHS = 12
 /** Visits per round, which are erased one after the other. */
 const ROUND = 500
-/** Events emptied by one statement. */
-const EVENTS = 1_000
+/** Events emptied by one statement, or visits or payments whose clicks it forgets. */
+const ROWS = 1_000
 
 /** How far back is looked: of what is older than the bookmark, nothing is left to forget. */
 const markOf = (name: string) => sql`coalesce((select at from bookmarks where name = ${sql.lit(name)}), '-infinity')`
@@ -75,11 +76,66 @@ const old = sql<boolean>`received_at >= ${markOf(CONTENTS)} and received_at < ${
  */
 export async function forgetOldContents({ db }: Pick<Deps, 'db'>, goOn: GoOn = () => true): Promise<number> {
   let emptied = await forgetOldGivenUp(db)
-  for (let round = EVENTS; round === EVENTS && goOn(); emptied += round) {
+  for (let round = ROWS; round === ROWS && goOn(); emptied += round) {
     const { rows } = await sql`update webhook_events set payload = ${NOTHING} where id in (
-      select id from webhook_events where ${old} order by received_at limit ${EVENTS}) returning id`.execute(db)
+      select id from webhook_events where ${old} order by received_at limit ${ROWS}) returning id`.execute(db)
     round = rows.length
   }
   await moveMark(db, CONTENTS, PAST, sql`select min(received_at) from webhook_events where ${old}`)
   return emptied
+}
+
+const withoutQuery = (url: Sql) => sql`split_part(${url}, '?', 1)`
+/** A first or last touch without the id of the click: its campaign stays. */
+const touchOnly = (touch: Sql) =>
+  sql`jsonb_strip_nulls(${touch} - 'fbclid' || jsonb_build_object('url', ${withoutQuery(sql`${touch} ->> 'url'`)}))`
+const touchIn = (name: string) => touchOnly(sql`(attribution -> ${sql.lit(name)})`)
+
+/** Where clicks are kept, by which time they end, and what of each column stays. */
+const CLICKS = [
+  {
+    table: 'session_metadata',
+    key: 'session_id',
+    at: 'updated_at',
+    kept: {
+      // empty, not null: the numbers by source count the visit as Facebook's still
+      fbclid: sql`left(fbclid, 0)`,
+      fbc: sql`null`,
+      fbp: sql`null`,
+      referer: withoutQuery(sql`referer`),
+      first_touch: touchOnly(sql`first_touch`),
+      last_touch: touchOnly(sql`last_touch`),
+    },
+  },
+  {
+    table: 'payments',
+    key: 'id',
+    at: 'created_at',
+    kept: {
+      attribution: sql`jsonb_strip_nulls(attribution - 'fbc' - 'fbp'
+        || jsonb_build_object('first', ${touchIn('first')}, 'last', ${touchIn('last')}))`,
+    },
+  },
+]
+/** Conversions are reported for seven days; no click is needed after the days that it is kept in the browser. */
+const clicked = sql`now() - make_interval(days => ${sql.lit(ATTRIBUTION_DAYS)})`
+
+/** D-12, L-06: forgets the ids of clicks on ads, and Meta's own. Campaigns stay. Returns in how many rows it did. */
+export async function forgetOldClicks({ db }: Pick<Deps, 'db'>, goOn: GoOn = () => true): Promise<number> {
+  let forgotten = 0
+  for (const { table, key, at, kept } of CLICKS) {
+    const [id, time] = [sql.ref(key), sql.ref(at)]
+    const pairs = Object.entries<Sql>(kept)
+    const anyOf = pairs.map(([column, what]) => sql`${sql.ref(column)} is distinct from ${what}`)
+    const mark = `old_clicks:${table}`
+    const past = sql`${time} >= ${markOf(mark)} and ${time} < ${clicked} and (${sql.join(anyOf, sql` or `)})`
+    const changes = sql.join(pairs.map(([column, what]) => sql`${sql.ref(column)} = ${what}`))
+    for (let round = ROWS; round === ROWS && goOn(); forgotten += round) {
+      const { rows } = await sql`update ${sql.table(table)} set ${changes} where ${id} in (
+        select ${id} from ${sql.table(table)} where ${past} limit ${ROWS} for update) returning 1`.execute(db)
+      round = rows.length
+    }
+    await moveMark(db, mark, clicked, sql`select min(${time}) from ${sql.table(table)} where ${past}`)
+  }
+  return forgotten
 }

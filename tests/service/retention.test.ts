@@ -3,10 +3,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { ATTRIBUTION_DAYS } from '../../contract/attribution.ts'
 import { NotErasable } from '../../payments-service/privacy/erase.ts'
-import { forgetOldVisits, VISIT_MONTHS } from '../../payments-service/privacy/retention.ts'
+import { forgetOldClicks, forgetOldVisits, VISIT_MONTHS } from '../../payments-service/privacy/retention.ts'
 import { startWorkers } from '../../payments-service/workers.ts'
 import { root } from '../../scripts/settings.ts'
+import { explained } from '../support/explained.ts'
 import { type Buyer, type Funnel, startFunnel } from './funnel.ts'
 import { eventually } from './service.ts'
 
@@ -99,5 +101,75 @@ test('D-11 D-12 partitions that cannot be kept hold up nothing else that has to 
   } finally {
     await workers.stop()
     await sql`alter function not_there rename to ensure_event_partitions`.execute(db)
+  }
+})
+
+test('G-01 D-12 L-06 ids of clicks on ads end after ninety days, of buyers too; campaigns stay', async () => {
+  const { db, service } = funnel
+  const [old, young] = [await funnel.buyer(), await funnel.buyer()]
+  const ids = [old.sessionId, young.sessionId]
+  const touch = {
+    utm_source: 'fb',
+    fbclid: 'IwAR_touch',
+    url: 'https://example.com/?fbclid=IwAR_url',
+    at: '2026-01-01',
+  }
+  await sql`update session_metadata set fbclid = 'IwAR_x', fbc = 'fb.1.1.IwAR_c', fbp = 'fb.1.1.p',
+    utm_campaign = 'May',
+    referer = 'https://example.com/women-over60/?fbclid=IwAR_r',
+    first_touch = ${touch}, last_touch = ${touch}
+    where session_id = any (${ids}::uuid[])`.execute(db)
+  await Promise.all([old.pay(), young.pay()])
+  const kept = async ({ sessionId }: Buyer) => {
+    const { rows } = await sql<Record<string, unknown>>`select m.fbclid is not null as ad, m.utm_campaign,
+      m.referer, m.first_touch, m.last_touch, m.fbclid, m.fbc, m.fbp, p.attribution
+      from session_metadata m join payments p using (session_id) where m.session_id = ${sessionId}`.execute(db)
+    return rows[0]
+  }
+  const before = await kept(young)
+  expect(before?.['attribution']).toMatchObject({ first: touch, last: touch, fbc: 'fb.1.1.IwAR_c', fbp: 'fb.1.1.p' })
+  await sql`alter table session_metadata disable trigger session_metadata_touch`.execute(db)
+  const age = ({ sessionId }: Buyer, days: number) =>
+    Promise.all([
+      sql`update session_metadata set updated_at = now() - make_interval(days => ${days})
+        where session_id = ${sessionId}`.execute(db),
+      sql`update payments set created_at = now() - make_interval(days => ${days})
+        where session_id = ${sessionId}`.execute(db),
+    ])
+  await Promise.all([age(old, ATTRIBUTION_DAYS + 1), age(young, ATTRIBUTION_DAYS - 1)])
+  await sql`alter table session_metadata enable trigger session_metadata_touch`.execute(db)
+
+  // two replicas do it at once
+  const forgotten = await Promise.all([forgetOldClicks(service.deps), forgetOldClicks(service.deps)])
+  expect(forgotten[0] + forgotten[1]).toBe(2)
+  const bare = { utm_source: 'fb', url: 'https://example.com/', at: '2026-01-01' }
+  expect(await kept(old)).toEqual({
+    ad: true,
+    utm_campaign: 'May',
+    referer: 'https://example.com/women-over60/',
+    first_touch: bare,
+    last_touch: bare,
+    fbclid: '',
+    fbc: null,
+    fbp: null,
+    attribution: { first: bare, last: bare },
+  })
+  expect(await kept(young)).toEqual(before)
+  expect(await forgetOldClicks(service.deps)).toBe(0)
+
+  const text = readFileSync(join(root, 'studio', 'dataset', 'legal.ndjson'), 'utf8')
+  expect(text).toContain(`the ids of your clicks on advertisements: at most ${ATTRIBUTION_DAYS} days`)
+})
+
+test('D-12 L-06 old clicks are found by the time of their rows, however many visits there are', async () => {
+  const { db } = funnel
+  for (const [table, time] of Object.entries({ session_metadata: 'updated_at', payments: 'created_at' })) {
+    const found = sql`select from ${sql.table(table)} where ${sql.ref(time)} >= '-infinity'
+      and ${sql.ref(time)} < now() - interval '90 days'`
+    const plan = await db.transaction().execute(async (tx) => {
+      await sql`set local enable_seqscan = off`.execute(tx)
+      return explained(tx, found.compile(tx))
+    })
+    expect(plan).toContain(`${table}_${time}`)
   }
 })
