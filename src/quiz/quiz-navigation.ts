@@ -55,8 +55,7 @@ export function createNavigation(state: QuizState, autoAdvance: AutoAdvance, wor
     $answers.set(world.readAnswers())
     //
     if (age && !$answers.get().ageGroup) save('ageGroup', age)
-    // the group that the results will speak of, whatever the address says
-    $age.set($answers.get().ageGroup)
+    $age.set(age ?? $answers.get().ageGroup)
     const place = asked === 'Welcome' ? asked : way.open(asked)
     if (named !== null && named !== String(place)) world.go(addressOf(place), true)
     if (place === 'Welcome') {
