@@ -19,8 +19,11 @@ export async function recordRenewals(
   { subscription, invoices }: { subscription: Subscription; invoices: readonly Invoice[] },
   by: Deadline | undefined,
 ): Promise<void> {
-  if (subscription.status === 'incomplete') return
-  for (const invoice of invoices) {
+  const { status, trialEnd } = subscription
+  if (status === 'incomplete') return
+  // in a trial that was given later, older bills are still collected; that of its end is read with the status it brings
+  const isOlder = ({ created }: Invoice): boolean => trialEnd !== null && created < trialEnd
+  for (const invoice of status === 'trialing' ? invoices.filter(isOlder) : invoices) {
     if (invoice.status === 'paid' && invoice.amountPaid > 0) await recordPaid(deps, row, invoice, by)
     if (isFailed(invoice)) await tellOfFailure(deps, row, invoice, subscription.paymentMethodId)
   }
