@@ -101,6 +101,7 @@ async function charge(deps: Deps, session: Session, request: UpsellRequest, by: 
   if (confirmable && !(await isNamed(deps, request.agreement.paidWith, context, by)))
     return result('requires_new_card', productId, intent)
   if (saved === 'paypal' && confirmable) return result('requires_paypal_redirect', productId, intent)
+  if (!context.oneClick && confirmable) return result('requires_new_card', productId, intent)
   return confirmable
     ? confirm(deps, productId, intent, context.paymentMethodId, by)
     : outcome(deps, productId, intent, by)

@@ -13,6 +13,8 @@ export interface SavedContext {
   customerId: string
   paymentMethodId: string
   method: 'card' | 'paypal'
+  /** Whether it can be charged at one press: not PayPal, nor a card that was used for a reading and not saved. */
+  oneClick: boolean
 }
 
 /**
@@ -31,7 +33,7 @@ export async function savedContext(db: Database, session: Session): Promise<Save
 async function readContext(db: Database, session: Session): Promise<SavedContext> {
   const first = await db
     .selectFrom('payments as p')
-    .select(['p.stripe_customer_id', 'p.payment_method_id', 'p.payment_method'])
+    .select(['p.stripe_customer_id', 'p.payment_method_id', 'p.payment_method', 'p.purpose'])
     .select((eb) =>
       eb
         .selectFrom('payments as n')
@@ -53,23 +55,27 @@ async function readContext(db: Database, session: Session): Promise<SavedContext
     .orderBy('p.purpose')
     .executeTakeFirst()
   if (first?.stripe_customer_id && first.newer) {
-    return { customerId: first.stripe_customer_id, paymentMethodId: first.newer, method: 'card' }
+    return { customerId: first.stripe_customer_id, paymentMethodId: first.newer, method: 'card', oneClick: true }
   }
   if (!first?.stripe_customer_id || !first.payment_method_id) throw new AppError('no_saved_context')
+  const method = first.payment_method === 'paypal' ? 'paypal' : 'card'
   return {
     customerId: first.stripe_customer_id,
     paymentMethodId: first.payment_method_id,
-    method: first.payment_method === 'paypal' ? 'paypal' : 'card',
+    method,
+    // P-03: the first payment of a programme saves its card
+    oneClick: method === 'card' && first.purpose === 'first',
   }
 }
 
 export async function viewContext(deps: Deps, session: Session, by: Deadline): Promise<PaymentContextView> {
-  const { method, paymentMethodId } = await savedContext(deps.db, session)
-  const paidWith = method === 'paypal' ? ({ type: 'paypal' } as const) : await deps.methods.faceOf(paymentMethodId, by)
+  const { method, paymentMethodId, oneClick } = await savedContext(deps.db, session)
+  const card = oneClick ? await deps.methods.faceOf(paymentMethodId, by) : null
+  const paidWith = method === 'paypal' ? ({ type: 'paypal' } as const) : card
   return {
     email: session.email,
     paymentMethodType: method,
-    oneClick: method === 'card',
+    oneClick,
     paidWith,
     methodName: methodWords(paidWith),
   }

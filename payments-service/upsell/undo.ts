@@ -81,10 +81,11 @@ export async function undoUpsell(
     if (!found) throw new AppError('payment_not_found', 'productId' in of ? { field: 'productId' } : {})
     return found
   }
-  const { sessionId, intentId } = await find()
+  const { sessionId } = await find()
   return inTurn(deps, sessionId, by, async () => {
     const now = await find()
     if (now.state === 'over') throw new AppError('undo_over')
+    const { intentId } = now
     const answer = { productId: now.productId, amount: now.amount }
     if (now.state === 'undone' || now.state === 'unrefunded') return { state: now.state, ...answer }
     const job = { kind: 'undo_add_on', reason: intentId } as const

@@ -82,11 +82,11 @@ async function openingOf(session: SessionView, settings: FunnelSettings): Promis
   }
   // nothing can be offered truthfully without knowing what is owned
   if (!bought.ok) return 'unreachable'
-  // where nobody answers, what the session says of its own order
+  // where nobody answers, what the session says of its own order; a card used since is not charged then (H-01)
   const paypal = session.paymentMethodType === 'paypal'
   const saved =
     (await savedMethod(session.sessionId)) ??
-    (paypal ? { paymentMethodType: 'paypal', paidWith: null, methodName: 'PayPal' } : null)
+    (paypal ? { oneClick: false, paidWith: { type: 'paypal' as const }, methodName: 'PayPal' } : null)
   // H-02: while nobody knows where the buyer is, what the law asks for anywhere
   const strict = !config.ok || isStrict(settings.strictBuyingCountries, config.data.country)
   const owned = ownedGuides(bought.data.items.map((item) => item.productId))

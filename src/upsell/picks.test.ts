@@ -44,14 +44,12 @@ test('U-05 H-02 the button carries the amount, and the duty to pay where the law
   expect(orderButton('Add to my order', 0, true)).toBe('Add to my order')
   expect(progressText(2, 5)).toBe('Adding 2 of 5')
   const card = { type: 'card', brand: 'visa', last4: '4242', expires: '12/34' } as const
-  const saved = { paymentMethodType: 'card', paidWith: card, methodName: 'Visa ending in 4242' } as const
+  const saved = { oneClick: true, paidWith: card, methodName: 'Visa ending in 4242' } as const
   expect(orderTerms(['guide_devices', 'guide_habits'], saved)).toBe(
     '$29.80 is charged now, once, in 2 payments, to Visa ending in 4242. No subscription.',
   )
   expect(orderTerms(['bundle'], null)).toBe(
     '$24.99 is charged now, once, to your saved payment method. No subscription.',
   )
-  expect(orderTerms(['bundle'], { ...saved, paymentMethodType: 'paypal' })).toContain(
-    'You choose how to pay in the next step',
-  )
+  expect(orderTerms(['bundle'], { ...saved, oneClick: false })).toContain('You choose how to pay in the next step')
 })

@@ -12,13 +12,13 @@ export function orderButton(addButton: string, total: Cents, strict: boolean): s
 }
 
 /** What an order is charged to; null: the service could not say. */
-export type Saved = Pick<PaymentContextView, 'paymentMethodType' | 'paidWith' | 'methodName'> | null
+export type Saved = Pick<PaymentContextView, 'oneClick' | 'paidWith' | 'methodName'> | null
 
 /** H-01: what pressing the button charges to which method, as the bank statement will show it. */
 export function orderTerms(ids: readonly AddOnId[], saved: Saved): string {
   const amount = formatMoney(sumOf(ids))
   const parts = ids.length > 1 ? `, in ${ids.length} payments` : ''
-  return saved?.paymentMethodType === 'paypal'
+  return saved?.oneClick === false
     ? `${amount} in all, once. You choose how to pay in the next step. No subscription.`
     : `${amount} is charged now, once${parts}, to ${saved?.methodName ?? 'your saved payment method'}. No subscription.`
 }

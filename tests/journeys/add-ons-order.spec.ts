@@ -399,6 +399,27 @@ test('H-01 H-03 U-06 after PayPal, the card of one add-on is named before one pr
   expect(await agreedTo(stack, sessionId, 'guide_habits')).toContain(terms)
 })
 
+test('H-01 U-06 after PayPal, a card that the page could not learn of is not charged by one press', async ({
+  page,
+  stack,
+  expectTrouble,
+}) => {
+  expectTrouble(/503/)
+  const { sessionId } = await atAddOns(page, { method: 'paypal' })
+  await pick(page, GUIDES.devices)
+  await add(page).click()
+  await fillCard(page)
+  await pay(page)
+  await page.waitForURL(/\/user-creation\//)
+  await page.route('**/payment-context', (route) => route.fulfill({ status: 503 }))
+  await page.goBack()
+  await box(page, GUIDES.habits).click()
+  await expect(page.locator('.total-terms')).toContainText('You choose how to pay in the next step.')
+  await add(page).click()
+  await expect(page.getByRole('heading', { name: 'Complete Your Purchase' })).toBeVisible()
+  expect(await chargedFor(stack, sessionId)).toEqual([1, 1490])
+})
+
 test('U-04 U-06 P-07 PayPal at once: refused leads to Payment Error, approved to the account page', async ({
   page,
   stack,

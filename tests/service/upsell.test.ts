@@ -279,6 +279,21 @@ describe('PayPal', () => {
     expect(await owned(buyer)).toEqual(['bundle'])
   })
 
+  test('U-06 P-08 H-01 the card of a reading is not saved: no press is promised to charge it, none tries', async () => {
+    const buyer = await funnel.buyer()
+    await buyer.pay('reading_7_days')
+    expect((await buyer.browser.get(buyer.path('/payment-context'))).body).toMatchObject({
+      paymentMethodType: 'card',
+      oneClick: false,
+      paidWith: null,
+    })
+    const form = await charge(buyer, 'bundle')
+    expect(form.body).toMatchObject({ status: 'requires_new_card', clientSecret: expect.any(String) })
+    expect((await funnel.typeCard(form.body)).status).toBe(200)
+    expect((await buyer.finalize(form.body.paymentIntentId)).status).toBe(200)
+    expect(await owned(buyer)).toEqual(['bundle'])
+  })
+
   test('P-07 a return in another browser proves itself once by its secret', async () => {
     const buyer = await funnel.buyer()
     const { body } = await buyer.open('trial_1', 'paypal')
