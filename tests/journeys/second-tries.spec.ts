@@ -131,6 +131,7 @@ test('A-05 H-02 H-04 by keyboard: the focus goes to the question, and to what ca
   await page.keyboard.press('Tab')
   await expect(cancel).toBeFocused()
   await cancel.press('Enter')
+  await expect(place.getByRole('group', { name: 'Cancel?' })).toBeVisible()
   await page.getByRole('button', { name: 'Yes, cancel' }).press('Enter')
   const told = page.locator('section', { hasText: 'Your subscription is cancelled.' })
   await expect(told).toBeFocused()
