@@ -3,8 +3,9 @@ import { getAdvertorials } from '../cms/content.ts'
 
 /**
  * Long enough for the routes of one build to share an answer, short enough that an editor's watcher sees every change.
+ * A preview shares none: each request has its own perspective, and records its own fields.
  */
-const FRESH_MS = import.meta.env.DEV ? 0 : 2_000
+const FRESH_MS = import.meta.env.DEV || import.meta.env.SITE_DRAFTS ? 0 : 2_000
 
 /**
  * An article in storage: the parts that routes need, and its text outside the heap until its page is written (V-03).
@@ -17,6 +18,7 @@ let recent: { articles: Promise<Shelved[]>; until: number } | undefined
 
 /** All advertorials, fetched and parsed once for all routes of a build: there may be thousands. */
 export function allAdvertorials(): Promise<Shelved[]> {
+  if (FRESH_MS === 0) return getAdvertorials(undefined, shelved)
   if (recent && Date.now() < recent.until) return recent.articles
   const fetched = { articles: getAdvertorials(undefined, shelved), until: Infinity }
   recent = fetched

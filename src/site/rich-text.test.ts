@@ -31,6 +31,18 @@ test('G-01 every section has an address of its own, also when two are called the
   expect(part).toMatchObject({ html: expect.stringContaining('<h2 id="s-prices-2">Prices</h2>') })
 })
 
+test('G-01 a heading without words is left out, and out of the list of sections', () => {
+  const body = [
+    block('Prices', { style: 'h2' }),
+    block('', { style: 'h2' }),
+    block(' ', { style: 'h3' }),
+    block('Text'),
+  ]
+  expect(headingsOf(body)).toHaveLength(1)
+  const [part] = richParts(body, { headingIds: true })
+  expect((part as { html: string }).html.match(/<h\d/g)).toEqual(['<h2'])
+})
+
 test('K-01 what an editor writes stays text, and a link leads to nothing that runs', () => {
   const link = (href: string) =>
     block('x', {

@@ -29,8 +29,9 @@ export function richParts(body: RichText, options: { headingIds?: boolean } = {}
     run = []
   }
   for (const block of body) {
-    if (block['_type'] === 'block') run.push(block)
-    else {
+    if (block['_type'] === 'block') {
+      if (!isBlankHeading(block)) run.push(block)
+    } else {
       close()
       const part = partOf(block)
       if (part) parts.push(part)
@@ -55,11 +56,14 @@ export function headingsOf(body: RichText): Heading[] {
   return [...headingIds(body).values()]
 }
 
+/** A line that became a heading before anything was written into it: it would be read as one without words. */
+const isBlankHeading = (block: Block): boolean => /^h\d$/.test(String(block['style'])) && textOf(block).trim() === ''
+
 function headingIds(body: RichText): Map<Block, Heading> {
   const found = new Map<Block, Heading>()
   const taken = new Set<string>()
   for (const block of body) {
-    if (block['style'] !== 'h2') continue
+    if (block['style'] !== 'h2' || isBlankHeading(block)) continue
     const text = textOf(block)
     // an id has to begin with a letter, also for "1. What we offer"
     const base = `s-${slug(text) || 'section'}`

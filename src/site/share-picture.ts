@@ -37,6 +37,7 @@ const svg = (inside: string) =>
 /** The cover of an article under the mark. Rejects when `cover` is not a picture. */
 export function drawCover(cover: Uint8Array): Promise<Buffer> {
   return sharp(cover)
+    .autoOrient()
     .resize(WIDTH, HEIGHT, { fit: 'cover' })
     .composite([{ input: svg(`<g transform="translate(-480 195)">${mark}</g>`) }])
     .jpeg({ quality: 82, mozjpeg: true })

@@ -134,12 +134,13 @@ export function checkLaunch(document: Document, report: Report): void {
   })
 }
 
-// "70% off", "75% Discount", "save 30%"
+// "70% off", "75% Discount", "save 30%", "60% less", but not "60% less often"
 function savings(text: string): [phrase: string, percent: number][] {
-  const found = text.matchAll(
-    /(\d{1,9})\s?%\s?(?:off|discount|less|cheaper|saving)|(?:save|saving|discount)(?: of| up to)?\s(\d{1,9})\s?%/gi,
+  const before = /(\d{1,9})\s?%\s?(?:off|discount|less(?!\s(?!than\b)\w)|cheaper|saving)/gi
+  const after = /(?:save|saving|discount)(?: of| up to)?\s(\d{1,9})\s?%/gi
+  return [before, after].flatMap((form) =>
+    [...text.matchAll(form)].map(([phrase, percent]): [string, number] => [phrase, Number(percent)]),
   )
-  return [...found].map(([phrase, before, after]) => [phrase, Number(before ?? after)])
 }
 
 function savingsOf(holder: Record<string, unknown> | undefined): number[] {

@@ -10,7 +10,7 @@ export function linkFault(href: string): string | undefined {
   }
   if (href.startsWith('mailto:')) {
     // a placeholder is checked as one
-    const named = /^mailto:(\{.+\}|[^@]+@[^@]+)$/.test(href)
+    const named = /^mailto:(\{.+\}(\?.*)?|[^@]+@[^@]+)$/.test(href)
     return named ? undefined : 'mailto: is followed by an e-mail address, or by {contactEmail}.'
   }
   return 'An address begins with /, https:// or mailto:'

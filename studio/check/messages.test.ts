@@ -165,14 +165,17 @@ describe('K-05 what an editor reads of a broken quiz', () => {
   test('K-05 storage keys: one word, not one that the quiz writes, and none twice', () => {
     const key = (storageKey: unknown) => quiz((steps) => (by(steps, 'eye-color').storageKey = storageKey))
     const place = 'error steps[_key=="eye-color"].storageKey'
-    const oneWord = `${place} storage_key: The name of an answer is one word of letters and digits, such as screenTime.`
-    for (const bad of ['eye color', 'Eye', '9eyes', 'eye-color', 'eyeColor!', '', undefined, 7]) {
+    const oneWord =
+      `${place} storage_key: The name of an answer is one word of at most 40 letters and digits, ` +
+      'such as screenTime.'
+    for (const bad of ['eye color', 'Eye', '9eyes', 'eye-color', 'eyeColor!', 'a'.repeat(41), '', undefined, 7]) {
       expect(key(bad), String(bad)).toContain(oneWord)
     }
-    for (const good of ['eyes', 'eyeColour2', 'x']) expect(key(good), good).toEqual([])
+    for (const good of ['eyes', 'eyeColour2', 'x', 'a'.repeat(40)]) expect(key(good), good).toEqual([])
     for (const own of [
       ...['ageGroup', 'email', 'selectedPrice', 'eyeStrainIndex', 'visualAge', 'recoverySpeed', 'recoveryPosition'],
       'personalInsight',
+      'birthDate',
     ]) {
       expect(key(own)).toEqual([`${place} storage_key: “${own}” is written by the quiz itself. Choose another name.`])
     }
@@ -346,7 +349,9 @@ describe('K-05 what a launch asks for', () => {
     for (const words of ['save 70%', 'Saving of 70 %', 'a discount up to 70%', 'save  up to 70%']) {
       expect(launch({ text: words }).length, words).toBe(words.includes('  ') ? 0 : 1)
     }
-    expect(launch({ text: 'for 70% of people' })).toEqual([])
+    expect(launch({ text: '70% less than before' })).toHaveLength(1)
+    for (const words of ['for 70% of people', 'people blink up to 70% less often'])
+      expect(launch({ text: words }), words).toEqual([])
     const allowed = /they give (?<list>.*)\)\. Use \{specialOfferSaving\} or \{trialSaving\}, which are computed\.$/
     const list = allowed.exec(launch({ text: '1% off' })[0] ?? '')?.groups?.['list']?.split(', ') ?? []
     const numbers = list.map((one) => Number(one.replace('%', '')))
@@ -407,7 +412,14 @@ describe('K-05 documents', () => {
       of('legal-privacy', ({ body }) => (body[0].markDefs = [{ _key: 'a', _type: 'link', href: address }]))
     expect(linked(href)).toEqual([expect.stringMatching(/href address: /)])
     expect(linked(href)[0]).toContain(words)
-    for (const good of ['/', '/legal/terms', '/app/', 'https://example.com/a', 'mailto:a@b.example'])
+    for (const good of [
+      '/',
+      '/legal/terms',
+      '/app/',
+      'https://example.com/a',
+      'mailto:a@b.example',
+      'mailto:{contactEmail}?subject=Refund',
+    ])
       expect(linked(good)).toEqual([])
   })
 

@@ -5,9 +5,14 @@ import { at, objects, words, type Report } from './finding.ts'
 
 type Step = Record<string, unknown>
 
+/** Longer names are never counted (db: count_answers). */
+export const STORAGE_KEY = /^[a-z][A-Za-z0-9]{0,39}$/
+export const STORAGE_KEY_WORDS = 'one word of at most 40 letters and digits, such as screenTime'
+
 /** Fields of quiz_answers that the quiz writes itself; a question may not overwrite them. */
-const OWN_FIELDS =
-  'ageGroup email selectedPrice eyeStrainIndex visualAge recoverySpeed recoveryPosition personalInsight'.split(' ')
+const OWN_FIELDS = (
+  'ageGroup email selectedPrice eyeStrainIndex visualAge recoverySpeed recoveryPosition personalInsight ' + 'birthDate'
+).split(' ')
 
 /** The values that the answers of a question of the specification have; none for a question of an editor's own. */
 export function knownValues(step: Step): readonly string[] {
@@ -34,8 +39,8 @@ export function checkStorageKeys(steps: Step[], report: Report): void {
     const storageKey = words(step['storageKey'])
     const owner = ownerOf(steps, storageKey)
     const tell = (code: string, message: string) => report(['steps', at(step, index), 'storageKey'], code, message)
-    if (!/^[a-z][A-Za-z0-9]*$/.test(storageKey)) {
-      tell('storage_key', 'The name of an answer is one word of letters and digits, such as screenTime.')
+    if (!STORAGE_KEY.test(storageKey)) {
+      tell('storage_key', `The name of an answer is ${STORAGE_KEY_WORDS}.`)
     } else if (OWN_FIELDS.includes(storageKey)) {
       tell('storage_key', `“${storageKey}” is written by the quiz itself. Choose another name.`)
     } else if (owner !== step) {

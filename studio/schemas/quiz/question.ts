@@ -3,6 +3,7 @@ import { defineArrayMember, defineField, defineType } from 'sanity'
 import { DRAWINGS } from '../../../contract/drawings.ts'
 import { objects, type Path, valueAt, words } from '../../check/finding.ts'
 import { knowsSymptoms } from '../../check/quiz.rules.ts'
+import { STORAGE_KEY, STORAGE_KEY_WORDS } from '../../check/storage-keys.ts'
 import { line, needed, paragraph } from '../fields.ts'
 import { DrawingInput, drawingOf } from './DrawingInput.tsx'
 import { StoredInput } from './StoredInput.tsx'
@@ -126,11 +127,7 @@ const questionStep = defineType({
       type: 'string',
       components: { input: StoredInput },
       group: 'behaviour',
-      validation: (rule) =>
-        rule
-          .required()
-          .regex(/^[a-z][A-Za-z0-9]*$/)
-          .error('One word of letters and digits, such as screenTime.'),
+      validation: (rule) => rule.required().regex(STORAGE_KEY).error(`The name of an answer is ${STORAGE_KEY_WORDS}.`),
     }),
     defineField({
       name: 'multiSelect',
