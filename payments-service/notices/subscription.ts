@@ -94,14 +94,18 @@ export const paymentFailed: Compose = async (deps, buyer, facts) => {
   }
 }
 
-/** Whether a later try has failed, too, while this mail waited: that one names the next try. */
-async function failedAgain({ db }: Deps, { sessionId }: Buyer, facts: Facts): Promise<boolean> {
-  const later = await db
+/** The jobs of the mails about the failed tries of an invoice. */
+const failuresOf = ({ db }: Deps, { sessionId }: Buyer, facts: Facts) =>
+  db
     .selectFrom('outbox')
     .select('id')
     .where('session_id', '=', sessionId)
     .where('kind', '=', 'mail:payment_failed')
     .where(sql`payload ->> 'invoiceId'`, '=', text(facts, 'invoiceId'))
+
+/** Whether a later try has failed, too, while this mail waited: that one names the next try. */
+async function failedAgain(deps: Deps, buyer: Buyer, facts: Facts): Promise<boolean> {
+  const later = await failuresOf(deps, buyer, facts)
     .where(sql<boolean>`(payload ->> 'attempt')::int > ${cents(facts, 'attempt')}`)
     .executeTakeFirst()
   return later !== undefined
@@ -111,15 +115,10 @@ async function failedAgain({ db }: Deps, { sessionId }: Buyer, facts: Facts): Pr
  * Whether an earlier mail has told that this method is refused for good for this invoice: Stripe counts the tries that
  * it does not make, too, and nothing has happened since.
  */
-async function wasToldOfRefusal({ db }: Deps, { sessionId }: Buyer, facts: Facts): Promise<boolean> {
+async function wasToldOfRefusal(deps: Deps, buyer: Buyer, facts: Facts): Promise<boolean> {
   const method = optional(facts, 'refusedMethod')
   if (!method) return false
-  const told = await db
-    .selectFrom('outbox')
-    .select('id')
-    .where('session_id', '=', sessionId)
-    .where('kind', '=', 'mail:payment_failed')
-    .where(sql`payload ->> 'invoiceId'`, '=', text(facts, 'invoiceId'))
+  const told = await failuresOf(deps, buyer, facts)
     .where(sql`payload ->> 'refusedMethod'`, '=', method)
     .where(sql<boolean>`(payload ->> 'attempt')::int < ${cents(facts, 'attempt')}`)
     .where(MAIL_SENT)

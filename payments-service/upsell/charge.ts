@@ -100,8 +100,8 @@ async function charge(deps: Deps, session: Session, request: UpsellRequest, by: 
   // a card that was used since the page was opened, or was replaced: it is not charged unasked
   if (confirmable && !(await isNamed(deps, request.agreement.paidWith, context, by)))
     return result('requires_new_card', productId, intent)
-  if (saved === 'paypal' && confirmable) return result('requires_paypal_redirect', productId, intent)
-  if (!context.oneClick && confirmable) return result('requires_new_card', productId, intent)
+  if (confirmable && !context.oneClick)
+    return result(saved === 'paypal' ? 'requires_paypal_redirect' : 'requires_new_card', productId, intent)
   return confirmable
     ? confirm(deps, productId, intent, context.paymentMethodId, by)
     : outcome(deps, productId, intent, by)

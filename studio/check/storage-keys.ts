@@ -10,9 +10,10 @@ export const STORAGE_KEY = /^[a-z][A-Za-z0-9]{0,39}$/
 export const STORAGE_KEY_WORDS = 'one word of at most 40 letters and digits, such as screenTime'
 
 /** Fields of quiz_answers that the quiz writes itself; a question may not overwrite them. */
-const OWN_FIELDS = (
-  'ageGroup email selectedPrice eyeStrainIndex visualAge recoverySpeed recoveryPosition personalInsight ' + 'birthDate'
-).split(' ')
+const OWN_FIELDS = [
+  ...['ageGroup', 'email', 'selectedPrice', 'eyeStrainIndex', 'visualAge', 'recoverySpeed', 'recoveryPosition'],
+  ...['personalInsight', 'birthDate'],
+]
 
 /** The values that the answers of a question of the specification have; none for a question of an editor's own. */
 export function knownValues(step: Step): readonly string[] {

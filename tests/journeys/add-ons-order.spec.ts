@@ -378,16 +378,22 @@ test('U-06 P-08 after PayPal one card form pays several guides, and cancelling i
   expect(await agreedTo(stack, sessionId, 'guide_habits')).toContain('charged now, once, to Visa ending in 4242.')
 })
 
-test('H-01 H-03 U-06 after PayPal, the card of one add-on is named before one press charges it for the next', async ({
-  page,
-  stack,
-}) => {
+/** A buyer who paid by PayPal pays for one guide by a card typed for it. Resolves to the session. */
+async function guideByCard(page: Page): Promise<string> {
   const { sessionId } = await atAddOns(page, { method: 'paypal' })
   await pick(page, GUIDES.devices)
   await add(page).click()
   await fillCard(page)
   await pay(page)
   await page.waitForURL(/\/user-creation\//)
+  return sessionId
+}
+
+test('H-01 H-03 U-06 after PayPal, the card of one add-on is named before one press charges it for the next', async ({
+  page,
+  stack,
+}) => {
+  const sessionId = await guideByCard(page)
   await page.goBack()
   await expect(page.getByText('You own this')).toHaveCount(1)
   await box(page, GUIDES.habits).click()
@@ -405,12 +411,7 @@ test('H-01 U-06 after PayPal, a card that the page could not learn of is not cha
   expectTrouble,
 }) => {
   expectTrouble(/503/)
-  const { sessionId } = await atAddOns(page, { method: 'paypal' })
-  await pick(page, GUIDES.devices)
-  await add(page).click()
-  await fillCard(page)
-  await pay(page)
-  await page.waitForURL(/\/user-creation\//)
+  const sessionId = await guideByCard(page)
   await page.route('**/payment-context', (route) => route.fulfill({ status: 503 }))
   await page.goBack()
   await box(page, GUIDES.habits).click()
