@@ -1,11 +1,16 @@
 /** Who is asked before something is stored or sent for advertising or measurement: one rule for all that ask it. */
 
-/** Time zones of those places, in case no CDN names the country: EEA, UK, Switzerland, Canada with its former zones. */
+/**
+ * Time zones of those places, in case no CDN names the country: EEA, UK, Switzerland, Australia, Canada with its former
+ * zones.
+ */
 const ZONES = new RegExp(
-  '^(Europe/|Canada/|Atlantic/(Canary|Madeira|Azores|Reykjavik|Faroe)|Asia/(Nicosia|Famagusta)|America/(Atikokan|' +
-    'Blanc-Sablon|Cambridge_Bay|Coral_Harbour|Creston|Dawson|Edmonton|Fort_Nelson|Glace_Bay|Goose_Bay|Halifax|Inuvik|' +
-    'Iqaluit|Moncton|Montreal|Nipigon|Pangnirtung|Rainy_River|Rankin_Inlet|Regina|Resolute|St_Johns|Swift_Current|' +
-    'Thunder_Bay|Toronto|Vancouver|Whitehorse|Winnipeg|Yellowknife))',
+  '^(Europe/|Canada/|Australia/|Antarctica/Macquarie|Atlantic/(Canary|Madeira|Azores|Reykjavik|Faroe)|' +
+    'Africa/Ceuta|Arctic/Longyearbyen|Asia/(Nicosia|Famagusta)|Indian/(Reunion|Mayotte)|' +
+    'America/(Cayenne|Guadeloupe|Marigot|Martinique|Atikokan|Blanc-Sablon|Cambridge_Bay|Coral_Harbour|Creston|Dawson|' +
+    'Edmonton|Fort_Nelson|Glace_Bay|Goose_Bay|Halifax|Inuvik|Iqaluit|Moncton|Montreal|' +
+    'Nipigon|Pangnirtung|Rainy_River|Rankin_Inlet|Regina|Resolute|St_Johns|Swift_Current|Thunder_Bay|Toronto|' +
+    'Vancouver|Whitehorse|Winnipeg|Yellowknife))',
 )
 
 /**

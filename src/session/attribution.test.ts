@@ -38,6 +38,17 @@ describe('attribution', () => {
     expect(nextTouches(old, {}, 90 * DAY - 1).first).toBeDefined()
   })
 
+  test('L-06 V-01 what ended after 90 days leaves the device when an address is opened', () => {
+    const store = memoryStore()
+    captureAttribution(store, place('utm_source=fb&fbclid=x'))
+    store.set(KEYS.attributionSent, '{"first":{"fbclid":"x"}}')
+    captureAttribution(store, place('utm_source=mail', [], 'America/New_York', 50 * DAY))
+    captureAttribution(store, place('', [], 'America/New_York', 91 * DAY))
+    expect(readTouches(store)).toEqual({ last: { at: 50 * DAY, parameters: { utm_source: 'mail' } } })
+    captureAttribution(store, place('', [], 'America/New_York', 140 * DAY))
+    expect([...store.all]).toEqual([])
+  })
+
   test('L-06 every parameter is kept under its own name, fbclid also in a cookie of 90 days', () => {
     const store = memoryStore()
     const cookies: string[] = []

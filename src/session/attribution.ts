@@ -47,6 +47,11 @@ export function readTouches(store: Store): Touches {
   return { ...(first ? { first } : {}), ...(last ? { last } : {}) }
 }
 
+/** Removes all that the device keeps of touches, except the cookie, which ends by itself. */
+export function forgetTouches(store: Store): void {
+  for (const key of [KEYS.firstTouch, KEYS.lastTouch, KEYS.attributionSent, ...ATTRIBUTION_KEYS]) store.remove(key)
+}
+
 /** On this page nothing is stored without a consent: more was learnt than the time zone says. */
 let barred = false
 
@@ -86,7 +91,9 @@ export function captureAttribution(store: Store, place: AttributionPlace): Touch
     return touches
   }
   inMemory.delete(store)
+  if (!touches.last) forgetTouches(store)
   if (touches.first) writeJson(store, KEYS.firstTouch, touches.first)
+  else store.remove(KEYS.firstTouch)
   if (touches.last) writeJson(store, KEYS.lastTouch, touches.last)
   // names given by the specification (V-01)
   for (const key of ATTRIBUTION_KEYS) if (parameters[key]) store.set(key, parameters[key])

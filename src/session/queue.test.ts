@@ -380,6 +380,18 @@ describe('evidence of consents', () => {
     expect(order().slice(2).sort()).toEqual(['email', 'eyeColor'])
   })
 
+  test('T-02 a choice made before any visit was known is told with its moment to a visit opened later', async () => {
+    stored.delete(KEYS.sessionId)
+    const page = await load()
+    await page.keepEvidence([...NEITHER], 'Allow neither')
+    expect(told).toEqual([])
+    const chosenAt = new Date().toISOString()
+    vi.setSystemTime(Date.now() + 60_000)
+    stored.set(KEYS.sessionId, NEXT_SESSION)
+    await page.sendEvidence()
+    expect(told).toMatchObject([{ sessionId: NEXT_SESSION, choices: NEITHER, chosenAt }])
+  })
+
   test('D-13 other words about health are asked for again, and kept with their own version', async () => {
     const first = await load()
     first.forgetOtherWords('2026-11-01')

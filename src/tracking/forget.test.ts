@@ -2,7 +2,10 @@ import { expect, test, vi } from 'vitest'
 import * as KEYS from '../session/keys.ts'
 
 test('L-06 what was stored before the region was known leaves the device and is known to this page', async () => {
-  const stored = new Map<string, string>([['redirect_fbclid', 'x']])
+  const stored = new Map<string, string>([
+    ['redirect_fbclid', 'x'],
+    ['attribution_sent', '{"first":{"fbclid":"x"}}'],
+  ])
   vi.stubGlobal('localStorage', {
     getItem: (key: string) => stored.get(key) ?? null,
     setItem: (key: string, value: string) => void stored.set(key, value),

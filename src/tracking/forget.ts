@@ -1,5 +1,4 @@
-import { ATTRIBUTION_KEYS } from '../../contract/attribution.ts'
-import { keepInMemory } from '../session/attribution.ts'
+import { forgetTouches, keepInMemory } from '../session/attribution.ts'
 import * as KEYS from '../session/keys.ts'
 import { local } from '../session/storage.ts'
 
@@ -9,7 +8,8 @@ const COOKIES = /^(fbclid|_fb[pc]|_ga|_gid|_gcl)/
 /** L-06, T-02: takes from the device what is there for advertising. This page alone still knows where it came from. */
 export function forgetAdvertising(): void {
   keepInMemory(local)
-  for (const key of [KEYS.firstTouch, KEYS.lastTouch, KEYS.redirectFbclid, ...ATTRIBUTION_KEYS]) local.remove(key)
+  forgetTouches(local)
+  local.remove(KEYS.redirectFbclid)
   for (const name of document.cookie.split('; ').map((pair) => pair.split('=')[0] ?? '')) {
     if (!COOKIES.test(name)) continue
     const end = `${name}=; Path=/; Max-Age=0`

@@ -1,6 +1,6 @@
 import { api, type ActivityEvent, type TrackEvent, type TrackRequest } from '../../contract/api.ts'
 import { UUIDS } from '../../contract/uuid.ts'
-import { attributionOf, readTouches } from '../session/attribution.ts'
+import { attributionOf, mayStoreHere, readTouches } from '../session/attribution.ts'
 import { storedSessionId } from '../session/id.ts'
 import * as KEYS from '../session/keys.ts'
 import { local } from '../session/storage.ts'
@@ -68,12 +68,16 @@ export function flush(): void {
   if (waiting.size > 0) timer = setTimeout(flush, GATHER_MS)
 }
 
-/** L-06: a touch that came after the session was created. */
+let sent: string | null | undefined
+
+/** L-06: a touch that came after the session was created. Where it may not be stored, this page remembers it alone. */
 function laterTouch(): Pick<TrackRequest, 'attribution'> {
   const attribution = attributionOf(readTouches(local))
   const text = JSON.stringify(attribution)
-  if (text === '{}' || local.get(KEYS.attributionSent) === text) return {}
-  local.set(KEYS.attributionSent, text)
+  sent ??= local.get(KEYS.attributionSent)
+  if (text === '{}' || sent === text) return {}
+  sent = text
+  if (mayStoreHere()) local.set(KEYS.attributionSent, text)
   return { attribution }
 }
 

@@ -48,6 +48,9 @@ test('T-02 L-06 who is asked: by country, else by time zone, and whoever is nowh
   expect(consentAsked(null, '', REGIONS)).toBe(true)
   for (const zone of ['America/Vancouver', 'America/Halifax', 'America/Regina', 'Canada/Central', 'Asia/Nicosia'])
     expect(consentAsked(null, zone, REGIONS), zone).toBe(true)
+  // Australia, and what belongs to the EEA outside Europe
+  for (const zone of ['Australia/Sydney', 'Africa/Ceuta', 'Arctic/Longyearbyen', 'Indian/Reunion', 'America/Cayenne'])
+    expect(consentAsked(null, zone, REGIONS), zone).toBe(true)
   for (const zone of ['America/Denver', 'America/Monterrey', 'America/Anchorage', 'Asia/Tokyo'])
     expect(consentAsked(null, zone, REGIONS), zone).toBe(false)
   expect(consentAsked('DE', 'Europe/Berlin', [])).toBe(false)

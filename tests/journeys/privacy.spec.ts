@@ -224,5 +224,5 @@ test('T-01 T-02 L-06 a consent that is withdrawn stops what runs and takes away 
   await page.getByRole('link', { name: 'Write' }).click()
   await sent
   expect(hosts()).toEqual([])
-  expect((await traces()).filter((name) => /^(attribution_[fl]|utm_|fbclid|_fb)/.test(name))).toEqual([])
+  expect((await traces()).filter((name) => /^(attribution_|utm_|fbclid|_fb)/.test(name))).toEqual([])
 })

@@ -50,8 +50,8 @@ test('H-02 D-13 C-11 the settings that come along, and the defaults of the servi
   expect(sorted([...new Set<string>(regions)])).toEqual(sorted(countriesWith('health_consent')))
   const { consentRegions } = readConfig(environment({ CONSENT_REGIONS: undefined }))
   expect(sorted(consentRegions)).toEqual(sorted(countriesWith('tracking_consent')))
-  expect(consentRegions).toEqual(expect.arrayContaining(['DE', 'GB', 'CH', 'NO', 'CA', 'AU']))
-  expect(consentRegions).toHaveLength(34)
+  expect(consentRegions).toEqual(expect.arrayContaining(['DE', 'GB', 'CH', 'NO', 'CA', 'AU', 'RE', 'AX']))
+  expect(consentRegions).toHaveLength(41)
 })
 
 test('H-02 a tag that an editor removes takes the right to withdraw from nobody; one added gives it', async () => {

@@ -116,6 +116,10 @@ describe('docs/security-data.md', () => {
     const [, months] =
       /EVENT_RETENTION_MONTHS: [^\n]*\.default\((\d+)\)/.exec(documentAt('payments-service/environment.ts')) ?? []
     expect(DATA).toContain(`\`EVENT_RETENTION_MONTHS\` (${months})`)
+    // and the sample's privacy page
+    expect(documentAt('studio/dataset/legal.ndjson')).toContain(
+      `the faults that they reported: at most ${months} months.`,
+    )
   })
 
   test.each([
