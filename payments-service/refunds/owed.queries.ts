@@ -7,6 +7,8 @@ import { GRANTED, UNDER_WAY } from './request-states.ts'
 import { type OwedStanding, owedStanding, type RefundState } from './standing.ts'
 
 export type OwedRow = Selectable<OwedRefunds>
+/** What is owed now: what is still to be asked for of it, in cents, and how many refunds of its charge have failed. */
+export type OwedNow = OwedRow & { due: number; failed: number }
 export type Cause = 'duplicate' | 'undo_add_on' | 'money_back' | 'erased' | 'returned' | 'cancelled' | 'no_visit'
 
 /**
@@ -116,7 +118,7 @@ export async function owe(
  * Updates what is owed of a charge from its facts, with what follows: the job that asks again, the mail, the state of
  * the request. Runs in the caller's transaction, which holds the lock on the session's row.
  */
-export async function applyOwed(tx: Database, intentId: string): Promise<(OwedRow & { due: number })[]> {
+export async function applyOwed(tx: Database, intentId: string): Promise<OwedNow[]> {
   const rows = await tx
     .selectFrom('owed_refunds')
     .selectAll()
@@ -126,7 +128,8 @@ export async function applyOwed(tx: Database, intentId: string): Promise<(OwedRo
   if (rows.length === 0) return []
   const charge = await chargeState(tx, intentId)
   if (!charge) return []
-  const now: (OwedRow & { due: number })[] = []
+  const failed = charge.refunds.filter(({ state }) => state === 'failed').length
+  const now: OwedNow[] = []
   for (const row of rows) {
     const standing = owedStanding(
       {
@@ -140,7 +143,7 @@ export async function applyOwed(tx: Database, intentId: string): Promise<(OwedRo
       charge.refunds,
       isTaken(charge),
     )
-    now.push({ ...(await write(tx, row, standing)), due: standing.due })
+    now.push({ ...(await write(tx, row, standing)), due: standing.due, failed })
   }
   return now
 }

@@ -31,6 +31,7 @@ async function charged(card?: string) {
     (await world.dashboard('GET', '/v1/refunds', { payment_intent: intent })).data
   return {
     email,
+    intent,
     refunds,
     refund: async (amount: number): Promise<string> =>
       (await world.dashboard('POST', '/v1/refunds', { payment_intent: intent, amount: String(amount) })).id,
@@ -186,6 +187,27 @@ describe('a refund from the dashboard that the bank sent back', () => {
     await buyer.granted()
     expect((await world.mail(buyer.email, 'money_back_decided')).data).toMatchObject({ amount: 1767, pending: 0 })
     expect(await buyer.owed()).toMatchObject([{ cause: 'money_back', wanted_cents: 1767, status: 'refunded' }])
+  })
+
+  test('A-07 P-12 one that we asked for and first read as failed is asked for again, as any that failed', async () => {
+    const buyer = await charged('pm_card_pendingRefund')
+    await world.control('POST', 'webhooks', { mode: 'lost' })
+    // the answer is lost, and nothing can be read until the bank has sent it back
+    const lost = { from: 'server', about: [buyer.intent] }
+    await world.control('POST', 'faults', { mode: 'drop', method: 'POST', path: '/v1/refunds', ...lost })
+    const unread = { mode: 'drop_before', method: 'GET', path: '/v1/refunds', after: 1, times: 400 }
+    await world.control('POST', 'faults', { ...unread, ...lost })
+    await buyer.granted()
+    const made = async () => {
+      const { data } = await world.control('GET', 'objects?kind=refund&limit=1000')
+      return (data as { id: string; payment_intent: string }[]).find((one) => one.payment_intent === buyer.intent)?.id
+    }
+    await buyer.sentBack((await eventually(made, (id) => id !== undefined)) ?? '', 'declined')
+    await world.control('DELETE', 'faults')
+    const rows = await eventually(buyer.owed, ([row]) => row?.status === 'pending')
+    expect(rows).toMatchObject([{ cause: 'money_back', wanted_cents: 1767 }])
+    expect((await buyer.refunds()).map(({ status }) => status)).toEqual(['pending', 'failed'])
+    expect(await buyer.facts()).toEqual(['succeeded', 'refund_failed', 'refund_pending'])
   })
 
   test('A-07 P-12 a part that was paid in another way is not given back again when all is granted', async () => {
