@@ -9,6 +9,7 @@ import {
   grantsOf,
   isHeld,
   isTaken,
+  latestOfProgramme,
   type PaymentState,
   programmeGivenBack,
   programmeWonBack,
@@ -39,10 +40,11 @@ interface Standing {
   erased: boolean
 }
 
-/** Product ids. */
+/** Product ids, and whether the programme is open for time that its subscription had lost. */
 export interface GrantChange {
   opened: readonly string[]
   closed: readonly string[]
+  reopened: boolean
 }
 
 /** Everything that decides the grants of a session, in one query because a buyer waits for it. */
@@ -97,11 +99,11 @@ async function standingOf(tx: Database, sessionId: string): Promise<Standing> {
  */
 export async function applyGrants(tx: Database, sessionId: string): Promise<GrantChange> {
   const standing = await standingOf(tx, sessionId)
-  await reopen(tx, sessionId, standing)
+  const reopened = await reopen(tx, sessionId, standing)
   const change = await writeGrants(tx, sessionId, standing)
   await writeMoney(tx, sessionId, standing)
   await endSubscription(tx, sessionId, standing)
-  return change
+  return { ...change, reopened }
 }
 
 /** Closes what was reopened, once its time is over. */
@@ -114,14 +116,40 @@ export const closeProgramme: OutboxHandler = async ({ db }, job) => {
   })
 }
 
-/** A dispute that ended the subscription was won after all: gives the lost time back, without a charge. */
-async function reopen(tx: Database, sessionId: string, { payments, subscription }: Standing): Promise<void> {
-  if (!subscription || !isOver(subscription.status) || subscription.wasReopened || subscription.left <= 0) return
-  if (!programmeWonBack(payments)) return
+/**
+ * What ended the subscription is undone, a lost dispute or a refund of all: gives the lost time back, without a charge.
+ */
+async function reopen(tx: Database, sessionId: string, { payments, subscription }: Standing): Promise<boolean> {
+  if (!subscription || !isOver(subscription.status) || subscription.wasReopened || subscription.left <= 0) return false
+  if (!programmeWonBack(payments) && !(await isTakenBack(tx, sessionId, payments))) return false
   const until = new Date(Date.now() + subscription.left * 1000)
   await tx.updateTable('subscriptions').set({ open_until: until }).where('id', '=', subscription.id).execute()
   subscription.reopened = true
   await enqueue(tx, { kind: 'close_programme', reason: subscription.id, sessionId, payload: {}, sendAt: until })
+  return true
+}
+
+/**
+ * Whether the refund that closed the programme was cancelled by an operator before it arrived, and nobody owes it: the
+ * payment stands for good. What the bank sent back is owed, and stays closed.
+ */
+async function isTakenBack(tx: Database, sessionId: string, payments: readonly PaymentState[]): Promise<boolean> {
+  const intentId = latestOfProgramme(payments)?.intentId
+  if (!intentId || programmeGivenBack(payments)) return false
+  const { rows } = await sql`
+    select from (
+      select revoked_reason from product_access_grants
+      where session_id = ${sessionId} and granted_via in ('initial_purchase', 'paypal_trial_subscription')
+      order by granted_at desc limit 1
+    ) g, (
+      select stripe_id, detail from payment_facts
+      where payment_intent_id = ${intentId} and kind = 'refund_failed' order by id desc limit 1
+    ) f
+    where g.revoked_reason = 'refunded' and f.detail = 'merchant_request'
+      and not exists (select from payment_facts x where x.stripe_id = f.stripe_id and x.kind = 'refunded')
+      and not exists (select from owed_refunds where payment_intent_id = ${intentId}
+        and status in ('waiting', 'pending', 'impossible'))`.execute(tx)
+  return rows.length > 0
 }
 
 /** A full refund ends the subscription too: it would charge for what it no longer opens. */
@@ -142,7 +170,11 @@ export async function isGivenBack(db: Database, sessionId: string): Promise<bool
   return programmeGivenBack((await standingOf(db, sessionId)).payments)
 }
 
-async function writeGrants(tx: Database, sessionId: string, standing: Standing): Promise<GrantChange> {
+async function writeGrants(
+  tx: Database,
+  sessionId: string,
+  standing: Standing,
+): Promise<Omit<GrantChange, 'reopened'>> {
   const { payments, live } = standing
   // an erased visit opens nothing: what was paid for it is refunded
   const due = standing.erased ? [] : grantsOf(payments, standing.subscription)

@@ -105,10 +105,13 @@ export function endReasonOf(productId: string, payments: readonly PaymentState[]
  * `payments` oldest first. False while nothing was paid.
  */
 export function programmeGivenBack(payments: readonly PaymentState[]): boolean {
-  const chain = chainOf(payments)
-  const latest = chain.at(-1)
-  return latest !== undefined && (chain.some(isTaken) || !stands(latest))
+  const latest = latestOfProgramme(payments)
+  return latest !== undefined && (chainOf(payments).some(isTaken) || !stands(latest))
 }
+
+/** What pays for the current period of the programme. `payments` oldest first. */
+export const latestOfProgramme = (payments: readonly PaymentState[]): PaymentState | undefined =>
+  chainOf(payments).at(-1)
 
 /** P-12: whether a lost dispute of the programme's charges has been won since: what it closed is to be reopened. */
 export function programmeWonBack(payments: readonly PaymentState[]): boolean {

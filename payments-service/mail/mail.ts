@@ -212,9 +212,11 @@ export interface PurchaseEnded extends Common {
   keptAddOns: AddOnId[]
 }
 
-/** P-12: what a lost dispute had closed is open again, because the dispute was won in the end. */
+/** P-12: what a lost dispute or a refund had closed is open again: the dispute was won, or the refund cancelled. */
 export interface AccessReopened extends Common, Ending {
   productIds: ProductId[]
+  /** Whether it was a refund. */
+  refund: boolean
   /** When the programme closes; null where it continues with its subscription, or where only add-ons opened. */
   openUntil: Instant | null
   /** Null: nothing more is charged. */

@@ -322,7 +322,12 @@ export const SAMPLES = ofEveryKind({
   access_reopened: {
     kind: 'access_reopened',
     to,
-    data: { timeZone, productIds: ['trial_1'], openUntil: '2026-12-30T15:29:00Z', next: null, appUrl },
+    data: { timeZone, productIds: ['trial_1'], refund: false, openUntil: '2026-12-30T15:29:00Z', next: null, appUrl },
+  },
+  access_reopened_refund: {
+    kind: 'access_reopened',
+    to,
+    data: { timeZone, productIds: ['trial_1'], refund: true, openUntil: '2026-12-30T15:29:00Z', next: null, appUrl },
   },
   access_reopened_add_on: {
     kind: 'access_reopened',
@@ -331,6 +336,7 @@ export const SAMPLES = ofEveryKind({
       timeZone,
       cancelUrl,
       productIds: ['guide_habits'],
+      refund: false,
       openUntil: null,
       next: { amount: 3900, at: '2026-12-23T15:29:00Z' },
       appUrl,

@@ -197,7 +197,7 @@ export const purchaseEnded: Compose = async (deps, buyer, facts) => {
   }
 }
 
-/** P-12: what a dispute, won in the end, has opened again, and what its subscription charges next. */
+/** P-12: what a dispute, won in the end, or a cancelled refund has opened again, and what is charged next. */
 export const accessReopened: Compose = (deps, buyer, facts) => {
   const named = facts['productIds']
   const productIds = PRODUCT_IDS.filter((id) => Array.isArray(named) && named.includes(id))
@@ -209,6 +209,7 @@ export const accessReopened: Compose = (deps, buyer, facts) => {
     data: {
       ...common(buyer),
       productIds,
+      refund: facts['refund'] === true,
       openUntil: until?.toISOString() ?? null,
       next: subscription && nextChargeOf(subscription),
       ...endingOf(subscription),

@@ -58,17 +58,19 @@ async function decisionTells(tx: Database, intentId: string): Promise<boolean> {
 
 /**
  * Queues a mail for a refund (a duplicate's automatic one has its own kind), for a lost dispute that closes a lifetime
- * purchase, and for a won one that reopens something. `opened`, `closed`: the grants that the fact has changed.
+ * purchase, and for a won one, or a cancelled refund, that reopens something. `opened`, `closed`: the grants that the
+ * fact has changed.
  */
 export async function tellOfFact(
   tx: Database,
   session: Session,
   row: IntentRow,
   fact: Fact,
-  { opened, closed }: GrantChange,
+  { opened, closed, reopened }: GrantChange,
 ): Promise<void> {
   if (fact.kind === 'dispute_won') await tellOfAppeal(tx, session, fact, opened)
   if (fact.kind === 'dispute_lost') await tellOfLoss(tx, session, row, fact, closed)
+  if (fact.kind === 'refund_failed' && reopened) await tellOfOpening(tx, session, fact, opened)
   if (fact.kind !== 'refunded') return
   const payment = await tx
     .selectFrom('payments')
@@ -125,11 +127,16 @@ async function tellOfAppeal(tx: Database, session: Session, fact: Fact, opened: 
     .where('stripe_id', '=', fact.stripeId)
     .where('kind', '=', 'dispute_lost')
     .executeTakeFirst()
-  if (!lost) return
+  if (lost) await tellOfOpening(tx, session, fact, opened)
+}
+
+/** P-12: the end of what is open again had been told. */
+async function tellOfOpening(tx: Database, session: Session, fact: Fact, opened: readonly string[]): Promise<void> {
+  if (opened.length === 0) return
   await enqueue(tx, {
     kind: 'mail:access_reopened',
     reason: fact.stripeId,
     sessionId: session.id,
-    payload: { productIds: opened },
+    payload: { productIds: opened, refund: fact.kind === 'refund_failed' },
   })
 }

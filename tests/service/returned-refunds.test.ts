@@ -1,5 +1,7 @@
 /** Refunds made in Stripe's dashboard and returned by the bank, which the service learns of late or in part. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { identityFrom } from '../../payments-service/mail/identity.ts'
+import { renderText } from '../../payments-service/mail/render.ts'
 import { decideMoneyBack } from '../../payments-service/money-back/decide.ts'
 import { askBack, hearSessions } from './asked-back.ts'
 import { type Membership, startMembership } from './membership.ts'
@@ -44,6 +46,10 @@ async function charged(card?: string) {
       await decideMoneyBack(world.service.deps, id, { decision: 'approve' }, 'op')
     },
     offered: async () => (await buyer.browser.get('/api/account')).body.subscriptions[0].moneyBack.amount,
+    access: async () => {
+      const { programme, subscriptions } = (await buyer.browser.get('/api/account')).body
+      return { programme: programme as string, state: subscriptions[0]?.state as string }
+    },
     story: async () => (await boss.browser.get(`/operator/sessions/${sessionId}`)).body as string,
     request: async () => (await buyer.browser.get('/api/account')).body.subscriptions[0].moneyBack.request,
     owed: () =>
@@ -120,6 +126,35 @@ describe('a refund from the dashboard that the bank sent back', () => {
     await eventually(buyer.facts, (kinds) => kinds.includes('refund_failed'))
     expect([await buyer.owed(), await buyer.letters()]).toEqual([[], []])
     expect(await list()).not.toContain(buyer.email)
+  })
+
+  test('P-12 of all of it, taken back by an operator, opens the programme for the time that was left', async () => {
+    const buyer = await charged('pm_card_pendingRefund')
+    await eventually(buyer.access, ({ state }) => state === 'trial')
+    const refund = await buyer.refund(1767)
+    await eventually(buyer.access, ({ state, programme }) => state === 'ended' && programme !== 'open')
+    await buyer.sentBack(refund, 'merchant_request')
+    expect(await eventually(buyer.access, ({ programme }) => programme === 'open')).toMatchObject({ state: 'ended' })
+    const mail = await world.mail(buyer.email, 'access_reopened')
+    expect(mail.data).toMatchObject({ productIds: ['trial_1767'], next: null, refund: true })
+    expect(renderText(mail, identityFrom('Eyes <eyes@example.org>'), new Date()).replace(/\s+/g, ' ')).toMatch(
+      /The refund of your payment was cancelled.* open until .*Nothing more is charged\./,
+    )
+    expect([await buyer.owed(), await buyer.letters()]).toEqual([[], []])
+  })
+
+  test('P-12 of all of it opens nothing while we owe it: sent back by the bank, or granted by us', async () => {
+    const [bank, ours] = [await charged('pm_card_pendingRefund'), await charged('pm_card_pendingRefund')]
+    const refund = await bank.refund(1767)
+    await eventually(bank.access, ({ state }) => state === 'ended')
+    await bank.sentBack(refund, 'lost_or_stolen_card')
+    await ours.granted()
+    await eventually(ours.owed, ([row]) => row?.status === 'pending')
+    await ours.sentBack((await ours.refunds())[0]?.id ?? '', 'merchant_request')
+    for (const buyer of [bank, ours]) {
+      await eventually(buyer.owed, ([row]) => row?.status === 'impossible')
+      expect(await buyer.access()).toMatchObject({ state: 'ended', programme: 'closed' })
+    }
   })
 
   test('P-12 a second one of a charge is owed beside the first, whatever became of that', async () => {

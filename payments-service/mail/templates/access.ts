@@ -139,7 +139,9 @@ export function accessReopened(data: AccessReopened): Letter {
     heading: 'What you paid for is open again',
     blocks: [
       paragraph(
-        'Your bank has decided again about the payment that was disputed, and it stands. What was closed is open.',
+        data.refund
+          ? 'The refund of your payment was cancelled before it arrived: the payment stands. What was closed is open.'
+          : 'Your bank has decided again about the payment that was disputed, and it stands. What was closed is open.',
       ),
       ...(programme
         ? [
