@@ -29,8 +29,8 @@ const rooms = {
   tracking: 'sessions jobs queue http db contract',
   accounts: 'sessions jobs mail keys http db contract',
   // the money core, and the subscription that follows a settled payment
-  grants: 'sessions jobs erasures stripe db contract',
   refunds: 'sessions jobs stripe db',
+  grants: 'refunds sessions jobs erasures stripe db contract',
   tax: 'refunds db contract',
   payments: 'tax refunds grants sessions jobs stripe erasures keys tracing http db contract',
   subscriptions: 'payments tax refunds grants sessions jobs erasures stripe http db contract',
@@ -58,8 +58,8 @@ const rooms = {
   metrics: 'jobs content http db contract',
   alerts: 'metrics http db',
   operator:
-    'alerts doctor privacy exit queue money-back subscriptions refunds accounts numbers tracking sessions keys ' +
-    'http db contract',
+    'alerts doctor privacy exit queue money-back subscriptions refunds grants accounts numbers tracking sessions ' +
+    'keys http db contract',
 }
 
 /**

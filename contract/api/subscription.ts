@@ -129,6 +129,7 @@ const invoiceLine = z.strictObject({
   /** "3-day trial", "Monthly subscription", "Subscription for 7 days", a guide's name. */
   what: z.string(),
   amount: cents,
+  /** What went back, by a refund or in another way. */
   refunded: cents,
   /** What the bank gave back after a dispute. */
   returned: cents,

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
 import type { OutboxHandler } from '../jobs/outbox.ts'
 import { enqueue } from '../jobs/outbox.queries.ts'
+import { paidOtherwise } from '../refunds/owed.queries.ts'
 import { lockSession } from '../sessions/lock.ts'
 import { isOver, OVER } from '../stripe/subscription-status.ts'
 import {
@@ -55,7 +56,7 @@ async function standingOf(tx: Database, sessionId: string): Promise<Standing> {
       (select coalesce(json_agg(p order by p.settled_at, p.id), '[]') from (
         select p.id, p.settled_at, p.payment_intent_id as "intentId", p.purpose, p.product_id as "productId",
           p.amount_cents as amount, p.is_duplicate as duplicate, p.status, p.refunded_cents as recorded,
-          r.refunded, r.refunding, r."wasLost",
+          r.refunded, r.refunding, r."wasLost", ${paidOtherwise(sql.ref('p.payment_intent_id'))} as otherwise,
           (select coalesce(json_agg(d.status), '[]') from disputes d where d.payment_intent_id = p.payment_intent_id)
             as disputes
         from payments p cross join lateral (
@@ -156,10 +157,11 @@ async function isTakenBack(tx: Database, sessionId: string, payments: readonly P
 async function endSubscription(tx: Database, sessionId: string, standing: Standing): Promise<void> {
   const { payments, subscription, losses } = standing
   if (!subscription || isOver(subscription.status) || !programmeGivenBack(payments)) return
+  const paidOut = payments.filter(({ otherwise }) => otherwise > 0).length
   await enqueue(tx, {
     kind: 'end_subscription',
-    // a new job for another refund after a failed one, and for a subscription made after the refund
-    reason: `${subscription.id}:${subscription.version}:${losses}`,
+    // a new job for what goes back after a failed refund, and for a subscription made after the refund
+    reason: `${subscription.id}:${subscription.version}:${losses + paidOut}`,
     sessionId,
     payload: { subscription: subscription.id },
   })
@@ -200,15 +202,16 @@ async function writeGrants(
 async function writeMoney(tx: Database, sessionId: string, standing: Standing): Promise<void> {
   const { payments } = standing
   for (const payment of payments) {
-    const { intentId, amount, refunded, refunding, ...now } = payment
+    const { intentId, amount, refunded, refunding, otherwise, ...now } = payment
+    const back = refunded + otherwise
     const status =
       isTaken(payment) || isHeld(payment)
         ? 'disputed'
-        : amount > 0 && refunded >= amount
+        : amount > 0 && back >= amount
           ? 'refunded'
           : refunding > 0
             ? 'refund_pending'
-            : refunded > 0
+            : back > 0
               ? 'partially_refunded'
               : 'succeeded'
     const givenBack = Math.min(refunded, amount)

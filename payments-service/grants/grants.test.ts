@@ -16,6 +16,7 @@ describe('what a session may open', () => {
     }
     expect(grantsOf([payment({ refunded: 100 })], live)).toEqual([])
     expect(grantsOf([payment({ refunded: 99 })], live)).toEqual(first)
+    expect(grantsOf([payment({ refunded: 40, otherwise: 60 })], live)).toEqual([])
     expect(grantsOf([payment({ disputes: ['lost'] })], live)).toEqual([])
     expect(grantsOf([payment({ disputes: ['needs_response'] })], live)).toEqual(first)
   })
@@ -48,12 +49,15 @@ describe('what a session may open', () => {
       duplicate: fc.boolean(),
       refunded: fc.constantFrom(0, 50, 100, 2499),
       refunding: fc.constantFrom(0, 50),
+      otherwise: fc.constantFrom(0, 50, 2499),
       disputes: fc.subarray(['won', 'needs_response', 'lost', 'appeal_under_review'] as const),
       wasLost: fc.boolean(),
     })
     fc.assert(
       fc.property(fc.uniqueArray(any, { selector: ({ purpose }) => purpose, maxLength: 4 }), (payments) => {
-        const good = payments.filter((one) => !one.duplicate && !isTaken(one) && one.refunded < one.amount)
+        const good = payments.filter(
+          (one) => !one.duplicate && !isTaken(one) && one.refunded + one.otherwise < one.amount,
+        )
         if (good.length === 0) expect(grantsOf(payments, live)).toEqual([])
         expect(grantsOf(payments, live).length).toBeLessThanOrEqual(payments.length)
       }),

@@ -12,6 +12,8 @@ export interface PaymentState {
   /** What the bank has agreed to refund, and what it has been asked for. */
   refunded: number
   refunding: number
+  /** What an operator has paid back in another way. */
+  otherwise: number
   /** The present state of its disputes. */
   disputes: readonly DisputeStatus[]
   /** Whether a dispute of it was ever lost, even if it was won since. */
@@ -42,11 +44,11 @@ export const isHeld = ({ disputes }: PaymentState): boolean => disputes.some((on
 
 /**
  * Whether the money is still ours: no dispute lost, not fully refunded or being refunded (a refund that fails returns
- * it). A value-0 PayPal start counts as paid (P-06).
+ * it), or paid back in another way. A value-0 PayPal start counts as paid (P-06).
  */
 function stands(payment: PaymentState): boolean {
   if (isTaken(payment)) return false
-  return payment.amount === 0 || payment.refunded + payment.refunding < payment.amount
+  return payment.amount === 0 || payment.refunded + payment.refunding + payment.otherwise < payment.amount
 }
 
 /**

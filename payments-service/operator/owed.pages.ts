@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Deps } from '../deps.ts'
+import { applyGrants } from '../grants/grants.queries.ts'
 import { applyOwed, applyRequest, type Cause, enqueueRefund, type OwedRow } from '../refunds/owed.queries.ts'
 import { lockSession } from '../sessions/lock.ts'
 import { dollars, html, long, type Markup, table, visitLink } from './html.ts'
@@ -153,6 +154,8 @@ export async function answerOwed(deps: Deps, id: string, act: 'again' | 'settled
       await enqueueRefund(tx, row)
       await applyOwed(tx, row.payment_intent_id)
     }
+    // what it had bought is given back
+    else await applyGrants(tx, row.session_id)
     if (row.money_back_request_id) await applyRequest(tx, row.money_back_request_id)
     return true
   })

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
 import type { OwedRefunds } from '../../db/types.ts'
 import { enqueue } from '../jobs/outbox.queries.ts'
@@ -22,9 +22,13 @@ export const PAID_OTHERWISE = sql`(
   select payment_intent_id, b.cents, b.at from owed_refunds
     cross join jsonb_to_recordset(settled_before) as b (cents integer, at timestamptz))`
 
+/** The sum of it for one payment, in cents. */
+export const paidOtherwise = (intentId: RawBuilder<unknown>): RawBuilder<number> => sql<number>`
+  coalesce((select sum(o.cents) from ${PAID_OTHERWISE} o where o.payment_intent_id = ${intentId}), 0)::int`
+
 /** What went back of a payment `p` without a refund: paid by an operator in another way, or by the bank. Cents. */
 const BACK_OTHERWISE = sql<number>`(
-  coalesce((select sum(o.cents) from ${PAID_OTHERWISE} o where o.payment_intent_id = p.payment_intent_id), 0)
+  ${paidOtherwise(sql.ref('p.payment_intent_id'))}
   + coalesce((select sum(d.amount_cents) from disputes d
     where d.payment_intent_id = p.payment_intent_id and d.status = any(${TAKEN})), 0))::int`
 

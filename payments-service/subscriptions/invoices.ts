@@ -8,6 +8,7 @@ import { DAY } from '../../contract/time.ts'
 import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
 import { AppError } from '../http/errors.ts'
+import { paidOtherwise } from '../refunds/owed.queries.ts'
 import { TAKEN } from '../stripe/dispute-status.ts'
 import { shareOf, TAX_COLUMNS } from '../tax/share.ts'
 import { periodOf } from './state.ts'
@@ -31,6 +32,8 @@ const RETURNED = sql<number>`(
   where d.payment_intent_id = payments.payment_intent_id and d.status = any(${TAKEN})
 )`.as('returned_cents')
 
+const OTHERWISE = paidOtherwise(sql.ref('payments.payment_intent_id')).as('otherwise_cents')
+
 interface Paid {
   id: string
   session_id: string
@@ -39,6 +42,7 @@ interface Paid {
   amount_cents: number
   refunded_cents: number
   returned_cents: number
+  otherwise_cents: number
   purpose: string
   /** Of a renewal, as its invoice at Stripe said. */
   period_start: Date | null
@@ -65,7 +69,7 @@ const paidRows = ({ db }: Pick<Deps, 'db'>) =>
   db
     .selectFrom('payments')
     .leftJoin('payment_intents', 'payment_intents.stripe_intent_id', 'payments.payment_intent_id')
-    .select([...COLUMNS, RETURNED])
+    .select([...COLUMNS, RETURNED, OTHERWISE])
     .where('settled_at', 'is not', null)
 
 const lineOf = (row: Paid): InvoiceLine => ({
@@ -73,9 +77,14 @@ const lineOf = (row: Paid): InvoiceLine => ({
   at: (row.settled_at ?? new Date(0)).toISOString(),
   what: wordsOf(row),
   amount: row.amount_cents,
-  refunded: row.refunded_cents,
+  refunded: refundedOf(row),
   returned: row.returned_cents,
 })
+
+/** By refunds and in another way: no more than is left of what the bank took. */
+function refundedOf({ amount_cents: amount, refunded_cents: refunded, ...back }: Paid): number {
+  return refunded + Math.max(0, Math.min(back.otherwise_cents, amount - refunded - back.returned_cents))
+}
 
 /** A-05: every charge of some visits, newest first; value-0 starts are not charges. */
 export async function listInvoices(deps: Deps, sessionIds: readonly string[]): Promise<InvoiceLine[]> {

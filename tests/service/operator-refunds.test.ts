@@ -102,6 +102,7 @@ async function unrefundedGuide(before: (sessionId: string) => Promise<void> = as
   return {
     email,
     owed,
+    buyer,
     sessionId: buyer.sessionId,
     offered: async () => (await buyer.browser.get('/api/account')).body.subscriptions[0].withdrawAmount,
     async grant() {
@@ -123,6 +124,37 @@ const ONCE = [
 const withdraw = (sessionId: string) => requestMoneyBack(world.service.deps, sessionId, 'withdrawal')
 
 describe('a charge that is owed already and needs a person', () => {
+  test('P-12 A-05 paid in another way: what it had bought closes, and its invoice says refunded', async () => {
+    const { buyer, sessionId } = await unrefundedGuide()
+    const guide = async () => {
+      const { body } = await buyer.browser.get('/api/invoices')
+      const [line] = (body.invoices as { id: string; amount: number }[]).filter(({ amount }) => amount === 1490)
+      const grants = await world.db
+        .selectFrom('product_access_grants')
+        .select('revoked_reason')
+        .where('session_id', '=', sessionId)
+        .where('product_id', '=', 'guide_habits')
+        .orderBy('granted_at', 'desc')
+        .execute()
+      return { closed: grants[0]?.revoked_reason, ...(await buyer.browser.get(`/api/invoices/${line?.id}`)).body }
+    }
+    const { tax, ...before } = await guide()
+    expect(before).toMatchObject({ closed: null, refunded: 0, returned: 0, taxRefunded: 0 })
+    const { id } = await world.db
+      .selectFrom('owed_refunds')
+      .select('id')
+      .where('session_id', '=', sessionId)
+      .executeTakeFirstOrThrow()
+    expect((await answer(id, 'settled')).status).toBe(303)
+    expect(await guide()).toMatchObject({
+      ...{ closed: 'refunded', refunded: 1490, returned: 0, taxRefunded: tax?.taxAmount ?? 0 },
+    })
+    const payment = world.db.selectFrom('payments').select(['status', 'refunded_cents'])
+    expect(await payment.where('session_id', '=', sessionId).where('amount_cents', '=', 1490).execute()).toEqual([
+      { status: 'refunded', refunded_cents: 0 },
+    ])
+  })
+
   test('H-02 H-05 a withdrawal after it does not ask for it again: it stays one row of the list', async () => {
     const { offered, sessionId, grant, owed } = await unrefundedGuide()
     expect(await offered()).toBe(100)

@@ -12,6 +12,7 @@ export const firstPayment = (change: Change = {}): PaymentState => ({
   duplicate: false,
   refunded: 0,
   refunding: 0,
+  otherwise: 0,
   disputes: [],
   wasLost: false,
   ...change,
