@@ -15,7 +15,7 @@ export const moneyBackRequestView = z.strictObject({
   status: z.enum(['open', 'refunding', 'refunded', 'incomplete', 'declined']),
   requestedAt: moment,
   answerBy: moment,
-  /** The requested amount. */
+  /** What was asked for, less what went back before it was granted; of a guarantee that is open, what was asked for. */
   amount: cents,
   /** What the bank has agreed to give back, and what it has not agreed to yet. */
   refunded: cents,

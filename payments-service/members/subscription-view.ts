@@ -4,6 +4,7 @@ import { daysIn } from '../../contract/period.ts'
 import type { Database } from '../../db/connect.ts'
 import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
+import { givenBackNow } from '../money-back/covered.ts'
 import { sumsOf } from '../refunds/sums.ts'
 import { latestRequest } from '../money-back/money-back.queries.ts'
 import { standingOf } from '../money-back/request.ts'
@@ -83,7 +84,11 @@ export async function viewRequest(
     status: request.status as MoneyBackRequestView['status'],
     requestedAt: request.requested_at.toISOString(),
     answerBy: request.answer_by.toISOString(),
-    amount: request.amount_cents,
+    // a withdrawal is promised its sum, a request of the guarantee says what was asked for
+    amount:
+      request.status === 'open' && request.kind === 'withdrawal'
+        ? await givenBackNow(db, request)
+        : request.amount_cents,
     ...(await sumsOf(db, request.id)),
     reason: request.decision_reason,
   }

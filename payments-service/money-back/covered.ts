@@ -33,7 +33,10 @@ function isWithdrawnFrom(request: RequestRow, payment: Refundable): boolean {
   return asked.includes(payment.intentId) || (ofContract && later)
 }
 
-/** What granting a request of the guarantee gives back now: a renewal may have come since it was asked for. Cents. */
+/**
+ * What granting a request gives back now: since it was asked for a renewal may have come, or an operator may have
+ * refunded it in Stripe's dashboard. Cents.
+ */
 export async function givenBackNow(db: Database, request: RequestRow): Promise<number> {
   const covered = coveredBy(request, await refundablePayments(db, request.session_id))
   return covered.reduce((sum, { amount, refunded }) => sum + amount - refunded, 0)

@@ -34,7 +34,7 @@ export async function listMoneyBackRequests(
   const rows: MoneyBackCase[] = []
   for (const row of found) {
     const { session_id: sessionId, ...about } = row
-    const now = row.status === 'open' && row.kind === 'guarantee' ? { amount_cents: await givenBackNow(db, row) } : {}
+    const now = row.status === 'open' ? { amount_cents: await givenBackNow(db, row) } : {}
     rows.push({ ...about, ...now, sessionId })
   }
   return rows
@@ -72,7 +72,7 @@ export async function decideMoneyBack(
     if (!row) return false
     const { session_id: sessionId } = row
     // page and lists name this sum until the refunds are under way
-    if (reason === null && row.kind === 'guarantee') {
+    if (reason === null) {
       const amount_cents = await givenBackNow(tx, row)
       await tx.updateTable('money_back_requests').set({ amount_cents }).where('id', '=', requestId).execute()
     }

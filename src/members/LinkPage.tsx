@@ -174,14 +174,10 @@ function Withdraw({ view, act, onDone }: ActProps) {
       <Title focus={before === 'valid'}>
         {request ? 'Your withdrawal has arrived' : 'There is nothing to withdraw from'}
       </Title>
-      {request && request.status !== 'open' && request.status !== 'declined' ? (
+      {request ? (
         <MoneyBackOutcome request={request} />
       ) : (
-        <p>
-          {request
-            ? `We give back ${formatMoney(request.amount)} and write to you by ${longDay(request.answerBy)}.`
-            : 'The time for it is over, or everything was given back already.'}
-        </p>
+        <p>The time for it is over, or everything was given back already.</p>
       )}
     </div>
   )

@@ -164,7 +164,15 @@ function Status({ request, contactEmail }: { request: MoneyBackRequestView; cont
   )
 }
 
-/** What became of a granted request or a withdrawal: only what the bank has agreed to is called refunded. */
+/** What follows while nothing has gone back for a request: what it asks for may have gone back before. */
+function promiseOf({ status, amount, answerBy }: MoneyBackRequestView): string {
+  if (amount === 0 || status === 'refunded') return 'There is nothing left to give back: your money went back before.'
+  return status === 'open'
+    ? `We give back ${formatMoney(amount)} and write to you by ${longDay(answerBy)}.`
+    : `${formatMoney(amount)} goes back the way you paid.`
+}
+
+/** What becomes of a granted request or a withdrawal: only what the bank has agreed to is called refunded. */
 export function Outcome({ request, contactEmail }: { request: MoneyBackRequestView; contactEmail?: string }) {
   const { refunded, pending, withBank, open } = request
   return (
@@ -189,7 +197,7 @@ export function Outcome({ request, contactEmail }: { request: MoneyBackRequestVi
           .
         </p>
       )}
-      {refunded + pending + withBank + open === 0 && <p>{formatMoney(request.amount)} goes back the way you paid.</p>}
+      {refunded + pending + withBank + open === 0 && <p>{promiseOf(request)}</p>}
     </>
   )
 }

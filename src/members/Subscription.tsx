@@ -82,13 +82,7 @@ function Withdrawn({ request }: { request: MoneyBackRequestView }) {
       title="Your withdrawal has arrived."
       live="polite"
     >
-      {request.status === 'open' ? (
-        <p>
-          We give back {formatMoney(request.amount)} and write to you by {longDay(request.answerBy)}.
-        </p>
-      ) : (
-        <Outcome request={request} />
-      )}
+      <Outcome request={request} />
     </Notice>
   )
 }

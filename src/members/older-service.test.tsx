@@ -4,7 +4,8 @@ import { LinkPage } from './LinkPage.tsx'
 import { Subscription } from './Subscription.tsx'
 
 const moment = '2026-11-30T12:00:00.000Z'
-const request = { kind: 'withdrawal', status: 'open', answerBy: moment, amount: 100, withBank: 0, open: 0 }
+const sums = { refunded: 0, pending: 0, withBank: 0, open: 0 }
+const request = { kind: 'withdrawal', status: 'open', answerBy: moment, amount: 100, ...sums }
 /** As a service answers that does not know `withdrawal` and `withdrawAmount` yet. */
 let subscription: object = {}
 vi.mock('./client.ts', async (original) => ({

@@ -4,7 +4,7 @@ import { standingOf } from '../../src/members/words.ts'
 import { identityFrom } from '../../payments-service/mail/identity.ts'
 import type { MailKind } from '../../payments-service/mail/mail.ts'
 import { renderText } from '../../payments-service/mail/render.ts'
-import { decideMoneyBack } from '../../payments-service/money-back/decide.ts'
+import { decideMoneyBack, listMoneyBackRequests } from '../../payments-service/money-back/decide.ts'
 import { type Buyer, paymentsOf, subscriptionRow } from './funnel.ts'
 import { waitingMails } from './mails.ts'
 import { browserOf, type Membership, startMembership, tokenOf } from './membership.ts'
@@ -74,6 +74,29 @@ test('H-02 a withdrawal that is not granted: the mail does not say that the subs
   const told = await words(email, 'money_back_decided')
   expect(told).not.toContain('goes on')
   expect(told).toContain('Your subscription stays cancelled: nothing more is charged')
+})
+
+test('A-07 H-02 what went back in the dashboard while a request waits is promised nowhere', async () => {
+  const email = 'went-back-before@example.com'
+  const buyer = await world.buyer(email, 'AT')
+  await buyer.pay()
+  await until(buyer, 'trialing')
+  const { data } = await world.mail(email, 'order_confirmation')
+  const link = { token: tokenOf(data.withdrawUrl ?? '') }
+  const browser = browserOf(world)
+  expect((await browser.post('/api/links/withdraw', link)).body.withdrawal).toMatchObject({ amount: 100 })
+  const [charge] = await paymentsOf(world, buyer)
+  await world.dashboard('POST', '/v1/refunds', { payment_intent: charge?.payment_intent_id ?? '' })
+  const shown = async () => (await browser.post('/api/links/withdraw/view', link)).body.withdrawal
+  await eventually(shown, ({ amount }) => amount === 0)
+  const [open] = (await listMoneyBackRequests(world.service.deps, 'open')).filter((one) => one.email === email)
+  expect(open?.amount_cents).toBe(0)
+  await decideMoneyBack(world.service.deps, open?.id ?? '', { decision: 'approve' }, 'op')
+  await eventually(shown, ({ status }) => status === 'refunded')
+  expect(await shown()).toMatchObject({ amount: 0, refunded: 0, pending: 0, withBank: 0, open: 0 })
+  const told = await words(email, 'money_back_decided')
+  expect(told).toContain('We granted your request. There is nothing left to give back')
+  expect(told).not.toContain('Banks usually')
 })
 
 test('A-06 H-01 a sum that is added to one charge is not announced for those that follow', async () => {

@@ -1,6 +1,18 @@
 import { productWords } from '../../../contract/product-words.ts'
 /** Letters about refunds. */
-import { day, listed, money, moment, paragraph, quiet, shortDay, strong, type Block, type Letter } from '../letter.ts'
+import {
+  day,
+  listed,
+  money,
+  moment,
+  paragraph,
+  quiet,
+  shortDay,
+  strong,
+  type Block,
+  type Fact,
+  type Letter,
+} from '../letter.ts'
 import type { MoneyBackDecided, MoneyBackRequested, Refund, RefundFailed, WithdrawalReceived } from '../mail.ts'
 import type { Common, Stands } from '../mail.parts.ts'
 import { BANK_DAYS, inSentence, runningBlocks, yourMethod, type Setting } from './words.ts'
@@ -81,6 +93,33 @@ export function moneyBackRequested(data: MoneyBackRequested): Letter {
   }
 }
 
+type Granted = Extract<MoneyBackDecided, { decision: 'approved' }>
+
+/** It was given back apart from the request, as by a refund in Stripe's dashboard. */
+const NOTHING_LEFT = 'There is nothing left to give back: your money went back before.'
+
+/** What became of each sum, and when the programme closes. */
+const grantedRows = ({ amount, pending, withBank, open, decidedAt, accessEndsAt, timeZone }: Granted): Fact[] => [
+  ...(amount > 0 ? [{ label: 'Refunded', value: money(amount), detail: day(decidedAt, timeZone) }] : []),
+  ...(pending > 0 ? [{ label: 'On its way', value: money(pending), detail: 'The bank has not confirmed it yet' }] : []),
+  ...(withBank > 0 ? [{ label: 'With your bank', value: money(withBank), detail: 'Disputed' }] : []),
+  ...(open > 0 ? [{ label: 'Not refunded yet', value: money(open), detail: 'We write to you' }] : []),
+  ...(accessEndsAt
+    ? [
+        {
+          label: 'Programme closes',
+          value: shortDay(accessEndsAt, timeZone),
+          detail: moment(accessEndsAt, timeZone),
+        },
+      ]
+    : []),
+]
+
+function previewOf({ amount, pending, withBank, open }: Granted): string {
+  if (withBank + open > 0) return 'Not all of it could go back yet.'
+  return amount + pending > 0 ? BANK_DAYS : NOTHING_LEFT
+}
+
 export function moneyBackDecided(data: MoneyBackDecided, { identity }: Setting): Letter {
   if (data.decision === 'declined') {
     return {
@@ -101,45 +140,26 @@ export function moneyBackDecided(data: MoneyBackDecided, { identity }: Setting):
   }
   const { amount, pending, withBank, open } = data
   const method = yourMethod(data.paidWith)
+  const rows = grantedRows(data)
   const blocks: Block[] = [
     paragraph(
       amount > 0
         ? `We granted your request and refunded ${money(amount)} to ${method}. ${BANK_DAYS}`
         : 'We granted your request.',
     ),
+    ...(amount + pending + withBank + open === 0 ? [paragraph(NOTHING_LEFT)] : []),
     ...(pending > 0
       ? [paragraph(`${money(pending)} is on its way to ${method}. You will have a mail when the bank has taken it.`)]
       : []),
     ...(withBank > 0 ? [paragraph(`We could not refund ${money(withBank)}. ${DISPUTED}`)] : []),
     ...(open > 0 ? [paragraph(`The bank did not accept our refund of ${money(open)}. ${PERSON}`)] : []),
-    {
-      type: 'facts',
-      rows: [
-        ...(amount > 0
-          ? [{ label: 'Refunded', value: money(amount), detail: day(data.decidedAt, data.timeZone) }]
-          : []),
-        ...(pending > 0
-          ? [{ label: 'On its way', value: money(pending), detail: 'The bank has not confirmed it yet' }]
-          : []),
-        ...(withBank > 0 ? [{ label: 'With your bank', value: money(withBank), detail: 'Disputed' }] : []),
-        ...(open > 0 ? [{ label: 'Not refunded yet', value: money(open), detail: 'We write to you' }] : []),
-        ...(data.accessEndsAt
-          ? [
-              {
-                label: 'Programme closes',
-                value: shortDay(data.accessEndsAt, data.timeZone),
-                detail: moment(data.accessEndsAt, data.timeZone),
-              },
-            ]
-          : []),
-      ],
-    },
+    ...(rows.length > 0 ? [{ type: 'facts' as const, rows }] : []),
     ...afterwards(data, !data.accessEndsAt, 'Your subscription has ended and you will not be charged again.'),
   ]
   return {
     subject:
       amount + pending > 0 ? `Granted: ${money(amount + pending)} comes back to you` : 'Your request was granted',
-    preview: withBank + open > 0 ? 'Not all of it could go back yet.' : BANK_DAYS,
+    preview: previewOf(data),
     heading: amount + pending > 0 ? 'Your money comes back to you' : 'Your request was granted',
     blocks,
     because: 'You receive this mail because you asked for your money back.',
