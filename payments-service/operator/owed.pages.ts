@@ -1,7 +1,15 @@
 import { sql } from 'kysely'
 import type { Deps } from '../deps.ts'
 import { applyGrants } from '../grants/grants.queries.ts'
-import { applyOwed, applyRequest, type Cause, enqueueRefund, type OwedRow } from '../refunds/owed.queries.ts'
+import {
+  applyOwed,
+  applyRequest,
+  type Cause,
+  chargeState,
+  enqueueRefund,
+  isTaken,
+  type OwedRow,
+} from '../refunds/owed.queries.ts'
 import { lockSession } from '../sessions/lock.ts'
 import { dollars, html, long, type Markup, table, visitLink } from './html.ts'
 import { hidden } from './page.ts'
@@ -18,7 +26,9 @@ const CAUSES: Readonly<Record<Cause, string>> = {
 
 /** Why a refund cannot arrive: Stripe's failure reasons and error codes in plain words. */
 const REASONS: Readonly<Record<string, string>> = {
-  charge_disputed: 'The buyer disputed the charge: the bank holds or has given back the money. Look at the dispute.',
+  charge_disputed:
+    'The buyer disputed the charge: the bank holds or has given back the money. Look at the dispute. ' +
+    'Stripe refuses a refund until you win it.',
   lost_or_stolen_card: 'The card was lost or stolen. Ask the buyer where the money may go.',
   expired_or_canceled_card: 'The card has expired or was closed. Ask the buyer where the money may go.',
   insufficient_funds: 'There is too little money in our balance at Stripe.',
@@ -49,6 +59,11 @@ export async function owedSection({ db }: Deps, formToken: string): Promise<Mark
     .limit(200)
     .execute()
   const needy = rows.filter(({ status }) => status === 'impossible')
+  const held = new Set<string>()
+  for (const { id, payment_intent_id: intent } of needy) {
+    const charge = await chargeState(db, intent)
+    if (charge && isTaken(charge)) held.add(id)
+  }
   const under = rows.filter(({ status }) => status !== 'impossible')
   const head = ['Since', 'Who', 'Why', 'Not back yet']
   const facts = (row: (typeof rows)[number]) => [
@@ -64,8 +79,13 @@ export async function owedSection({ db }: Deps, formToken: string): Promise<Mark
       ...facts(row),
       html`<span class="long bad">${reasonWords(row.reason)}</span>`,
       html`<form class="bar" method="post" action="/operator/refunds/${row.id}">
-        ${hidden(formToken)}<button name="act" value="again">Try again</button
-        ><button class="plain" name="act" value="settled">I paid it in another way</button>
+        ${hidden(formToken)}${!held.has(row.id) && html`<button name="act" value="again">Try again</button>`}<button
+          class="plain"
+          name="act"
+          value="settled"
+        >
+          I paid it in another way
+        </button>
       </form>`,
     ]),
     'Every refund arrived or is under way.',
@@ -129,13 +149,16 @@ export async function chargesOf({ db }: Deps, requestIds: readonly string[]): Pr
 
 /**
  * An operator's answer to a refund that cannot arrive: try again, or settled by hand (a bank transfer). False when it
- * does not wait for an answer, or not any more.
+ * does not wait for an answer, or not any more, or is tried again while a dispute has the money: that would only mail
+ * its buyer the same once more.
  */
 export async function answerOwed(deps: Deps, id: string, act: 'again' | 'settled', operator: string): Promise<boolean> {
   const done = await deps.db.transaction().execute(async (tx) => {
     const found = await tx.selectFrom('owed_refunds').selectAll().where('id', '=', id).executeTakeFirst()
     if (!found) return false
     await lockSession(tx, found.session_id)
+    const charge = await chargeState(tx, found.payment_intent_id)
+    if (act === 'again' && charge && isTaken(charge)) return false
     const failed = sql<number>`(select count(distinct stripe_id)::int from payment_facts
       where payment_intent_id = ${found.payment_intent_id} and kind = 'refund_failed')`
     const row = await tx

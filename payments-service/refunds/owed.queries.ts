@@ -71,7 +71,9 @@ export async function chargeState(tx: Database, intentId: string): Promise<Charg
   return rows[0]
 }
 
-const isTaken = ({ disputes }: ChargeState): boolean => disputes.some((status) => disputeEffect(status) !== 'none')
+/** Whether a dispute holds or has taken its money: Stripe refuses refunds until it is won. */
+export const isTaken = ({ disputes }: ChargeState): boolean =>
+  disputes.some((status) => disputeEffect(status) !== 'none')
 
 /**
  * Records that what is left of a charge is owed back, once per cause and only where no refund of it is under way or

@@ -20,25 +20,26 @@ const page = async (): Promise<string> => (await boss.browser.get(LIST)).body as
 const answer = async (id: string, act: string) =>
   boss.browser.form(`/operator/refunds/${id}`, { act, form_token: formTokenOf(await page()) })
 
-/** A buyer whose 5-dollar refund from the dashboard was returned by the bank. */
-async function sentBack() {
+/** A buyer whose 5-dollar refund from the dashboard was returned by the bank; `disputed` the charge in between. */
+async function sentBack(disputed = false) {
   const email = `owed-${crypto.randomUUID().slice(0, 8)}@example.com`
   const { sessionId } = await world.member({ email, product: 'trial_1767' })
-  const { payment_intent_id: intent } = await world.db
+  const { payment_intent_id: intent, charge_id: charge } = await world.db
     .selectFrom('payments')
-    .select('payment_intent_id')
+    .select(['payment_intent_id', 'charge_id'])
     .where('session_id', '=', sessionId)
     .executeTakeFirstOrThrow()
   const refunds = async () => (await world.dashboard('GET', '/v1/refunds', { payment_intent: intent })).data
   await world.dashboard('POST', '/v1/refunds', { payment_intent: intent, amount: '500' })
   await world.mail(email, 'refund')
   const [made] = await refunds()
+  const dispute = disputed ? ((await world.control('POST', 'disputes', { charge })).id as string) : ''
   await world.control('POST', 'refunds/settle', { refund: made.id, status: 'failed', reason: 'lost_or_stolen_card' })
   const owed = () =>
     world.db.selectFrom('owed_refunds').selectAll().where('session_id', '=', sessionId).executeTakeFirst()
   const { id = '' } = (await eventually(owed, (row) => row?.status === 'impossible')) ?? {}
   const story = async () => (await boss.browser.get(`/operator/sessions/${sessionId}`)).body as string
-  return { email, id, owed, refunds, story, form: `action="/operator/refunds/${id}"` }
+  return { email, id, owed, refunds, story, dispute, form: `action="/operator/refunds/${id}"` }
 }
 
 describe('a refund that needs a person', () => {
@@ -78,6 +79,20 @@ describe('a refund that needs a person', () => {
       'POST /operator/refunds/:id settled',
       'POST /operator/refunds/:id again',
     ])
+  })
+
+  test('P-12 while the bank holds a disputed one it is not tried again, and its buyer is told once', async () => {
+    const { email, id, owed, form, dispute } = await sentBack(true)
+    expect(await owed()).toMatchObject({ reason: 'charge_disputed' })
+    const [, own = ''] = (await page()).split(form)
+    expect(own.slice(0, own.indexOf('</form>'))).not.toContain('Try again')
+    expect((await answer(id, 'again')).status).toBe(404)
+    expect(await owed()).toMatchObject({ status: 'impossible' })
+    expect((await world.mails(email)).filter(({ kind }) => kind === 'refund_failed')).toHaveLength(1)
+    await world.control('POST', 'disputes/close', { dispute, status: 'won' })
+    await eventually(owed, (row) => row?.reason !== 'charge_disputed')
+    expect((await answer(id, 'again')).status).toBe(303)
+    await eventually(owed, (row) => row?.status === 'refunded')
   })
 })
 
