@@ -93,7 +93,7 @@ async function answer(deps: Deps, request: RequestRow, outcome: readonly OwedRow
       .where('id', '=', requestId)
       .execute()
     const intentId = outcome[0]?.payment_intent_id ?? null
-    const payload = { requestId, ...sumUp(rows), decidedAt: new Date().toISOString(), intentId }
+    const payload = { requestId, ...(await sumUp(tx, rows)), decidedAt: new Date().toISOString(), intentId }
     await enqueue(tx, { kind: 'mail:money_back_decided', reason: requestId, sessionId, payload })
   })
 }

@@ -8,6 +8,7 @@ import {
   chargeState,
   enqueueRefund,
   isTaken,
+  missing,
   type OwedRow,
 } from '../refunds/owed.queries.ts'
 import { lockSession } from '../sessions/lock.ts'
@@ -59,18 +60,19 @@ export async function owedSection({ db }: Deps, formToken: string): Promise<Mark
     .limit(200)
     .execute()
   const needy = rows.filter(({ status }) => status === 'impossible')
-  const held = new Set<string>()
-  for (const { id, payment_intent_id: intent } of needy) {
-    const charge = await chargeState(db, intent)
-    if (charge && isTaken(charge)) held.add(id)
-  }
   const under = rows.filter(({ status }) => status !== 'impossible')
+  const charges = new Map<string, Awaited<ReturnType<typeof chargeState>>>()
+  for (const { id, payment_intent_id: intentId } of rows) charges.set(id, await chargeState(db, intentId))
+  const isHeld = ({ id }: OwedRow): boolean => {
+    const charge = charges.get(id)
+    return charge !== undefined && isTaken(charge)
+  }
   const head = ['Since', 'Who', 'Why', 'Not back yet']
   const facts = (row: (typeof rows)[number]) => [
     row.created_at,
     visitLink(row.session_id, row.email),
     CAUSES[row.cause as Cause],
-    html`${dollars(row.wanted_cents - row.back_cents)}<br />${row.payment_intent_id}`,
+    html`${dollars(missing(row, charges.get(row.id)))}<br />${row.payment_intent_id}`,
   ]
   return html`${table(
     `Refunds that need you (${needy.length})`,
@@ -79,7 +81,7 @@ export async function owedSection({ db }: Deps, formToken: string): Promise<Mark
       ...facts(row),
       html`<span class="long bad">${reasonWords(row.reason)}</span>`,
       html`<form class="bar" method="post" action="/operator/refunds/${row.id}">
-        ${hidden(formToken)}${!held.has(row.id) && html`<button name="act" value="again">Try again</button>`}<button
+        ${hidden(formToken)}${!isHeld(row) && html`<button name="act" value="again">Try again</button>`}<button
           class="plain"
           name="act"
           value="settled"

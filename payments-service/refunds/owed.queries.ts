@@ -75,6 +75,10 @@ export async function chargeState(tx: Database, intentId: string): Promise<Charg
 export const isTaken = ({ disputes }: ChargeState): boolean =>
   disputes.some((status) => disputeEffect(status) !== 'none')
 
+/** What of a row is missing still: not what the bank has given back, as in a lost dispute. Cents. */
+export const missing = (row: Pick<OwedRow, 'wanted_cents' | 'back_cents'>, charge: ChargeState | undefined): number =>
+  Math.max(0, Math.min(row.wanted_cents - row.back_cents, charge?.left ?? Infinity))
+
 /**
  * Records that what is left of a charge is owed back, once per cause and only where no refund of it is under way or
  * needs a person. What the bank sent back of it (`returned`), which may be a part, becomes this debt: beside it, that
@@ -190,7 +194,7 @@ export async function tellTrouble(tx: Database, row: OwedRow): Promise<void> {
     sessionId: row.session_id,
     payload: {
       intentId: row.payment_intent_id,
-      amount: row.wanted_cents - row.back_cents,
+      amount: missing(row, await chargeState(tx, row.payment_intent_id)),
       next: row.status === 'waiting' ? 'again' : row.reason === 'charge_disputed' ? 'bank' : 'person',
     },
   })

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/connect.ts'
-import type { OwedRow } from './owed.queries.ts'
+import { chargeState, missing, type OwedRow } from './owed.queries.ts'
 
 /** The state of several charges that are owed back, in cents. */
 interface RefundSums {
@@ -14,12 +14,13 @@ interface RefundSums {
 }
 
 /** Adds up the rows of one request (A-07, H-02): the same sums for mails and pages. */
-export function sumUp(rows: readonly Pick<OwedRow, 'status' | 'reason' | 'wanted_cents' | 'back_cents'>[]): RefundSums {
+export async function sumUp(db: Database, rows: readonly OwedRow[]): Promise<RefundSums> {
   const sums: RefundSums = { refunded: 0, pending: 0, withBank: 0, open: 0 }
-  for (const { status, reason, wanted_cents, back_cents } of rows) {
+  for (const row of rows) {
+    const { status, reason, wanted_cents, back_cents, payment_intent_id: intentId } = row
     sums.refunded += status === 'settled' ? wanted_cents : back_cents
-    if (status === 'settled') continue
-    const left = wanted_cents - back_cents
+    if (status === 'settled' || status === 'refunded') continue
+    const left = missing(row, await chargeState(db, intentId))
     if (status !== 'impossible') sums.pending += left
     else if (reason === 'charge_disputed') sums.withBank += left
     else sums.open += left
@@ -28,5 +29,6 @@ export function sumUp(rows: readonly Pick<OwedRow, 'status' | 'reason' | 'wanted
 }
 
 export async function sumsOf(db: Database, requestId: string): Promise<RefundSums> {
-  return sumUp(await db.selectFrom('owed_refunds').selectAll().where('money_back_request_id', '=', requestId).execute())
+  const owed = db.selectFrom('owed_refunds').selectAll().where('money_back_request_id', '=', requestId)
+  return sumUp(db, await owed.execute())
 }

@@ -166,7 +166,8 @@ function Status({ request, contactEmail }: { request: MoneyBackRequestView; cont
 
 /** What follows while nothing has gone back for a request: what it asks for may have gone back before. */
 function promiseOf({ status, amount, answerBy }: MoneyBackRequestView): string {
-  if (amount === 0 || status === 'refunded') return 'There is nothing left to give back: your money went back before.'
+  const done = amount === 0 || status === 'refunded' || status === 'incomplete'
+  if (done) return 'There is nothing left to give back: your money went back before.'
   return status === 'open'
     ? `We give back ${formatMoney(amount)} and write to you by ${longDay(answerBy)}.`
     : `${formatMoney(amount)} goes back the way you paid.`

@@ -17,6 +17,8 @@ test('A-07 H-02 a request promises its sum until it is given back, and never one
     words({ status: 'refunding', amount: 0 }),
     // an operator of a release before has granted it
     words({ status: 'refunded' }),
+    // the bank has given back all that it held
+    words({ status: 'incomplete' }),
   ]) {
     expect(gone).toContain('There is nothing left to give back')
     expect(gone).not.toContain('$')

@@ -73,6 +73,28 @@ describe('money back', () => {
     expect((await world.mail(email, 'refund')).data.amount).toBe(100)
   })
 
+  test('A-07 P-12 what the bank gives back of a disputed charge is said to be missing no more', async () => {
+    const { buyer, email, ask } = await asks('trial_1767')
+    const id = await ask()
+    const [first] = await charges(buyer)
+    const part = await world.control('POST', 'disputes', { charge: first?.charge_id, amount: 1000 })
+    await approve(id)
+    expect((await world.mail(email, 'money_back_decided')).data).toMatchObject({ amount: 0, withBank: 1767 })
+    await world.control('POST', 'disputes/close', { dispute: part.id, status: 'lost' })
+    await eventually(
+      () => viewed(buyer),
+      ({ withBank }) => withBank === 767,
+    )
+    const [, own = ''] = (await moneyBackPage(world.service.deps, 'x')).text.split(`>${email}<`)
+    expect(own.slice(0, own.indexOf('<form'))).toContain('$7.67')
+    // on appeal the shop wins: all of it is owed again
+    await world.control('POST', 'disputes/close', { dispute: part.id, status: 'won' })
+    await eventually(
+      () => refunded(buyer),
+      ([one]) => one === 1767,
+    )
+  })
+
   test('A-07 H-04 granted while Stripe cannot end it: no more charges or announcements, no keeping of it', async () => {
     const { buyer, email, ask } = await asks('trial_1')
     const card = async () => (await buyer.browser.get('/api/account')).body.subscriptions[0]

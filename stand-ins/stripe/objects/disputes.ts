@@ -63,19 +63,21 @@ export const isDisputeStatus = (text: unknown): text is Status => typeof text ==
 
 /**
  * Opens a dispute over a charge; emits `charge.dispute.created` and, where the bank takes the money,
- * `charge.dispute.funds_withdrawn`. `status`: an inquiry begins as `warning_needs_response`.
+ * `charge.dispute.funds_withdrawn`. `status`: an inquiry begins as `warning_needs_response`. `amount`: all that
+ * is left.
  */
 export function openDispute(
   tx: Tx,
   charge: Stripe.Charge,
   reason: string,
   status: Status = 'needs_response',
+  amount = charge.amount - charge.amount_refunded,
 ): Stripe.Dispute {
   const now = tx.now(idOf(charge.customer))
   const dispute = tx.put<Stripe.Dispute>({
     id: `du_1${letters(23)}`,
     object: 'dispute',
-    amount: charge.amount - charge.amount_refunded,
+    amount,
     balance_transactions: [],
     charge: charge.id,
     created: now,

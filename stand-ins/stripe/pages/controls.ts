@@ -200,6 +200,7 @@ export const CONTROLS: Readonly<Record<string, (asked: Asked) => PageReply | Pro
         tx.need('charge', id),
         String(input['reason'] ?? 'fraudulent'),
         isDisputeStatus(input['status']) ? input['status'] : undefined,
+        typeof input['amount'] === 'number' ? input['amount'] : undefined,
       ),
     )
   },
