@@ -49,7 +49,7 @@ export function AddOns({ content, settings, session, opening }: Props) {
   if (order.form) {
     const { end, cancel, paid } = order.form
     return (
-      <Late waiting={<Spinner label="Loading the payment form" />} gone={<FormUnavailable onCancel={cancel} />}>
+      <Late waiting={<Spinner label="Loading the payment form" />} gone={<FormUnavailable onCancel={() => cancel()} />}>
         <CompletePurchase
           session={session}
           stopped={end.stopped}
@@ -58,8 +58,9 @@ export function AddOns({ content, settings, session, opening }: Props) {
           paypal={opening.paypal}
           tax={opening.tax}
           evidence={evidenceOf(end.stopped.productId, ids, order.saved)}
-          onCancel={cancel}
+          onCancel={() => cancel()}
           onPaid={paid}
+          onExpired={cancel}
         />
       </Late>
     )

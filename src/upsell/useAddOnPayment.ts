@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react'
 import type { AddOnEvidence, SessionView } from '../../contract/api.ts'
 import type { AddOnId } from '../../contract/catalogue.ts'
+import type { PaymentMessageCode } from '../../contract/payment-messages.ts'
 import { checkForm } from '../payment/check-form.ts'
 import { faultOf, trouble, troubleOfProvider, troubleOfStatus, type Trouble, unexpected } from '../payment/failures.ts'
 import { confirmation, settle } from '../payment/pay.ts'
@@ -10,6 +11,8 @@ import { sleep } from '../session/id.ts'
 import { chargeOne, type ChargeOutcome } from './charge.ts'
 import { chargeWorld } from './charge-world.ts'
 
+const EXPIRED: PaymentMessageCode = 'payment_session_expired'
+
 export interface StoppedOrder {
   session: SessionView
   /** The add-on whose saved method cannot be charged, and why. */
@@ -18,12 +21,14 @@ export interface StoppedOrder {
   rest: readonly AddOnId[]
   evidence: AddOnEvidence
   onPaid: () => void
+  /** What the form would pay was ended elsewhere: by PayPal pressed in its place, another tab, or the service. */
+  onExpired: (problem: Trouble) => void
   /** A payment is under way: the form must not be left. */
   onLock: (busy: boolean) => void
 }
 
 /** U-06: pays for one add-on by a card typed now, or by PayPal; one payment at a time. */
-export function useAddOnPayment({ session, stopped, evidence, onPaid, onLock }: StoppedOrder) {
+export function useAddOnPayment({ session, stopped, evidence, onPaid, onExpired, onLock }: StoppedOrder) {
   const { productId, clientSecret } = stopped
   const form = useCardForm({
     known: () => ({ name: session.name ?? '', email: session.email ?? '', postalCode: '' }),
@@ -53,7 +58,7 @@ export function useAddOnPayment({ session, stopped, evidence, onPaid, onLock }: 
       if (settled.kind === 'processing') return { ...trouble('processing_paypal_redirect'), money: 'unknown' }
       return { ...trouble('finalize_upsell_record_failed'), money: 'unknown' }
     }
-    if (result.error) return troubleOfProvider(result.error)
+    if (result.error && paid?.status !== 'canceled') return troubleOfProvider(result.error)
     return paid ? troubleOfStatus(paid.status) : trouble('no_payment_intent', {}, 'unknown')
   }
 
@@ -77,6 +82,7 @@ export function useAddOnPayment({ session, stopped, evidence, onPaid, onLock }: 
         if (result === 'left') return
         // the form stays locked until the order goes on without it
         if (!result) return onPaid()
+        if (result.code === EXPIRED) return onExpired(result)
         running.current = false
         setBusy(null)
         onLock(false)

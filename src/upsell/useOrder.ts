@@ -44,7 +44,7 @@ export function useOrder({ session, selection, setSelection, opening, evidenceOf
   const [done, setDone] = useState(false)
   const running = useRef(false)
   const purchases = usePurchases(sessionId)
-  const { problem, failed, tell, forget } = useProblem()
+  const { problem, failed, tell, tellOf, forget } = useProblem()
   const keepPicks = ({ picked }: Selection) => savePicks(visit, sessionId, { picked: [...picked], ordering: null })
 
   async function leave(reason: 'skipped' | 'completed'): Promise<void> {
@@ -90,9 +90,7 @@ export function useOrder({ session, selection, setSelection, opening, evidenceOf
     setProgress(null)
     if (end.stopped?.kind === 'needs_form') return setForm({ end: end as Stopped, of })
     keepPicks(next)
-    const words = orderTrouble(end)
-    tell(words ?? null, end)
-    if (!words) await goOn()
+    if (!tellOf(end)) await goOn()
   }
 
   async function goOn(): Promise<void> {
@@ -115,15 +113,16 @@ export function useOrder({ session, selection, setSelection, opening, evidenceOf
 
   /** The card form that the order waits for, and what follows it. */
   function formOf({ end, of }: NonNullable<typeof form>) {
+    const { productId } = end.stopped
     return {
       end,
-      cancel(): void {
+      /** Back to the offers, where the next press opens a form for a new intent. */
+      cancel(problem?: Trouble): void {
         setForm(null)
         keepPicks(selection)
-        tell(orderTrouble(end) ?? null, end)
+        tellOf(problem ? { ...end, failures: [...end.failures, { productId, trouble: problem }] } : end)
       },
       async paid(): Promise<void> {
-        const { productId } = end.stopped
         purchases.track([productId])
         // the rest is charged to what was used here, and the page names it from now on
         const now = await savedMethod(sessionId)
@@ -160,9 +159,13 @@ function useProblem() {
   return {
     problem,
     failed,
-    tell(words: Trouble | null, end?: OrderOutcome): void {
-      setProblem(words)
-      if (end) setFailed(end.failures.map(({ productId }) => productId))
+    tell: (words: Trouble): void => setProblem(words),
+    /** What an order came to; undefined: all went well. */
+    tellOf(end: OrderOutcome): Trouble | undefined {
+      const words = orderTrouble(end)
+      setProblem(words ?? null)
+      setFailed(end.failures.map(({ productId }) => productId))
+      return words
     },
     forget(): void {
       setProblem(null)

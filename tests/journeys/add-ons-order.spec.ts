@@ -378,6 +378,31 @@ test('U-06 P-08 after PayPal one card form pays several guides, and cancelling i
   expect(await agreedTo(stack, sessionId, 'guide_habits')).toContain('charged now, once, to Visa ending in 4242.')
 })
 
+test('U-06 P-07 P-11 a card form whose order a press on PayPal ended says so and leads back to the offers', async ({
+  page,
+  stack,
+  expectTrouble,
+}) => {
+  expectTrouble(/500/, /400/)
+  const { sessionId } = await atAddOns(page, { method: 'paypal' })
+  await pick(page, GUIDES.devices)
+  await add(page).click()
+  await fillCard(page)
+  const press = { method: 'POST', path: '/v1/payment_intents/*/confirm', from: 'browser' }
+  await sandbox(stack, 'POST', 'faults', { mode: '500', times: 1, ...press })
+  await page.locator('button.paypal').click()
+  await expect(alert(page)).toContainText('PayPal payment failed. Please try again.')
+  await pay(page)
+  await expect(alert(page)).toContainText('Payment session expired. Please try again.')
+  await expect(alert(page)).toContainText('You were not charged.')
+  await expect(page.getByText('Not added, not charged.')).toHaveCount(1)
+  await add(page).click()
+  await fillCard(page)
+  await pay(page)
+  await page.waitForURL(/\/user-creation\//)
+  expect(await chargedFor(stack, sessionId)).toEqual([1, 1490])
+})
+
 /** A buyer who paid by PayPal pays for one guide by a card typed for it. Resolves to the session. */
 async function guideByCard(page: Page): Promise<string> {
   const { sessionId } = await atAddOns(page, { method: 'paypal' })
