@@ -16,7 +16,8 @@ import { type Undoable, undoables } from './undo.ts'
 const LOOK = 4_000
 
 /**
- * What a session bought and still has, and the next full charge (P-08, A-03). Renewals and duplicates are not items.
+ * What a session bought and still has, and the next full charge (P-08, A-03). Renewals and duplicates are not items. An
+ * add-on is one while it is open, or while what was taken back is being refunded (H-05).
  */
 export async function viewPurchases(deps: Deps, session: Session): Promise<PurchasesView> {
   const { db } = deps
@@ -24,7 +25,15 @@ export async function viewPurchases(deps: Deps, session: Session): Promise<Purch
   const upsellBusy = (await isTurnTaken({ db }, session.id)) || (await isUndecided(deps, session.id))
   const payments = await db
     .selectFrom('payments')
-    .select(['product_id', 'payment_intent_id', 'amount_cents', 'settled_at', 'refunded_cents', 'purpose'])
+    .select(['product_id', 'payment_intent_id', 'amount_cents', 'settled_at', 'refunded_cents', 'is_upsell'])
+    .select(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('product_access_grants')
+          .select('id')
+          .whereRef('source_payment_id', '=', 'payment_intent_id')
+          .where('revoked_at', 'is', null),
+      ).as('open'),
+    )
     .where('session_id', '=', session.id)
     .where('settled_at', 'is not', null)
     .where('is_duplicate', '=', false)
@@ -32,10 +41,10 @@ export async function viewPurchases(deps: Deps, session: Session): Promise<Purch
     .orderBy('settled_at')
     .orderBy('id')
     .execute()
-  const standing = payments.filter(
-    ({ amount_cents, refunded_cents }) => amount_cents === 0 || refunded_cents < amount_cents,
-  )
   const undo = new Map((await undoables({ db }, { sessionId: session.id })).map((one) => [one.intentId, one]))
+  const standing = payments.filter(({ payment_intent_id: id, amount_cents, refunded_cents, is_upsell, open }) =>
+    is_upsell ? open || undo.get(id)?.state === 'undoing' : amount_cents === 0 || refunded_cents < amount_cents,
+  )
   const subscription = await openSubscription(db, session.id)
   return {
     email: session.email,

@@ -7,6 +7,7 @@ import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
 import { AppError } from '../http/errors.ts'
 import { isFailure } from '../stripe/failure.ts'
+import { stillRefunding } from './undo.ts'
 
 /** The state of one add-on for a session. */
 export interface Standing {
@@ -26,6 +27,7 @@ interface OpenOrder {
 interface Known {
   live: { productId: string; intentId: string | null }[] | null
   times: number
+  refunding: boolean
   clashes: OpenOrder[] | null
 }
 
@@ -42,7 +44,8 @@ function ownedBeside(productId: AddOnId): AppError {
 
 /**
  * U-08: read in one statement, so that a payment that is settled meanwhile is seen with its grant or not at all.
- * Throws already_owned where the add-on comes with, or would contain, one that is owned, or was a gift.
+ * Throws already_owned where the add-on comes with, or would contain, one that is owned, or was a gift; payment_open
+ * while its refund is under way.
  */
 export async function standingOf({ db }: Pick<Deps, 'db'>, sessionId: string, productId: AddOnId): Promise<Standing> {
   const others: readonly string[] = clashing(productId)
@@ -52,17 +55,20 @@ export async function standingOf({ db }: Pick<Deps, 'db'>, sessionId: string, pr
         from product_access_grants where session_id = ${sessionId} and revoked_at is null) as live,
       (select count(*)::int from payments where session_id = ${sessionId} and product_id = ${productId}
         and is_upsell and settled_at is not null and not is_duplicate) as times,
+      exists (select from payments where session_id = ${sessionId} and product_id = ${productId}
+        and is_upsell and not is_duplicate and status = 'refund_pending') as refunding,
       (select json_agg(json_build_object('id', id, 'intentId', stripe_intent_id)) from payment_intents
         where session_id = ${sessionId} and product_id = any(${others}) and purpose like 'upsell:%'
           and closed_at is null) as clashes`.execute(db)
   const live = rows[0]?.live ?? []
-  const { times = 0, clashes } = rows[0] ?? {}
+  const { times = 0, refunding, clashes } = rows[0] ?? {}
   const purpose: Purpose = times === 0 ? purposeOf(productId) : `upsell:${productId}_again_${times + 1}`
   const own = live.find((grant) => grant.productId === productId)
   const known = { purpose, clashes: clashes ?? [] }
   if (own?.intentId) return { ...known, boughtWith: own.intentId }
   if (own) throw new AppError('already_owned', { field: 'productId' })
   if (live.some((grant) => others.includes(grant.productId))) throw ownedBeside(productId)
+  if (refunding) throw stillRefunding()
   return { ...known, boughtWith: null }
 }
 

@@ -122,8 +122,16 @@ async function giveAddOnBack(
   if (owed) await giveBack(deps, owed.id, by)
 }
 
-/** Throws payment_open while the add-on's refund is under way: until it arrives, it is neither owned nor for sale. */
+/** While an add-on's refund is under way it is neither owned nor for sale: the bank may still return the refund. */
+export const stillRefunding = (): AppError =>
+  new AppError('payment_open', {
+    field: 'productId',
+    message: 'The refund of this add-on is still on its way. You were not charged. Please order again once it arrives.',
+    retryAfter: 30,
+  })
+
+/** Throws payment_open while the add-on's refund is under way. */
 export async function refuseWhileUndoing(deps: Pick<Deps, 'db'>, intentId: string): Promise<void> {
   const [one] = await undoables(deps, { intentId })
-  if (one?.state === 'undoing') throw new AppError('payment_open', { field: 'productId', retryAfter: 30 })
+  if (one?.state === 'undoing') throw stillRefunding()
 }

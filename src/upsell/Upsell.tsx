@@ -16,7 +16,7 @@ import { AddOns } from './AddOns.tsx'
 import type { Opening } from './opening.ts'
 import { cutShort, readPicks, resumed } from './picks.ts'
 import { savedMethod } from './saved-method.ts'
-import { firstSelection, ownedGuides } from './selection.ts'
+import { firstSelection, kept, ownedGuides } from './selection.ts'
 import './upsell.css'
 
 interface Props {
@@ -89,7 +89,7 @@ async function openingOf(session: SessionView, settings: FunnelSettings): Promis
     (paypal ? { oneClick: false, paidWith: { type: 'paypal' as const }, methodName: 'PayPal' } : null)
   // H-02: while nobody knows where the buyer is, what the law asks for anywhere
   const strict = !config.ok || isStrict(settings.strictBuyingCountries, config.data.country)
-  const owned = ownedGuides(bought.data.items.map((item) => item.productId))
+  const owned = ownedGuides(kept(bought.data.items))
   const link = new URLSearchParams(location.search).get('upsell')
   const picks = readPicks(visit, session.sessionId)
   // an operator's link decides what is picked, otherwise this tab's own picks, otherwise the first selection

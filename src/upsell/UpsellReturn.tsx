@@ -12,7 +12,7 @@ import { ButtonLink } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { cutShort, forgetPicks, readPicks } from './picks.ts'
-import { ownedGuides } from './selection.ts'
+import { kept, ownedGuides } from './selection.ts'
 
 /** A failed return: its message, and the session whose offers 'Try Again' opens. */
 interface Failed {
@@ -75,7 +75,7 @@ export function UpsellReturn({ kind }: { kind: 'paypal' | 'complete' }) {
       const path = { sessionId }
       const picks = readPicks(visit, sessionId)
       const bought = picks?.ordering ? await call('purchases', { path }) : null
-      const owned = bought?.ok ? ownedGuides(bought.data.items.map((item) => item.productId)) : null
+      const owned = bought?.ok ? ownedGuides(kept(bought.data.items)) : null
       if (owned && cutShort(picks, { owned })) return location.replace(pagePath('multi-upsell', sessionId))
       forgetPicks(visit)
       await call('finishUpsell', { path, body: { reason: 'completed' } })

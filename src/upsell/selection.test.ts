@@ -8,6 +8,7 @@ import {
   firstSelection,
   isBundleOffered,
   isBundlePicked,
+  kept,
   ownedGuides,
   toggleBundle,
   toggleGuide,
@@ -22,6 +23,15 @@ const walk = (from: Selection, taken: readonly Step[]): Selection =>
   taken.reduce((now, step) => (step === 'bundle' ? toggleBundle(now) : toggleGuide(now, step)), from)
 
 describe('the selection of add-ons', () => {
+  test('H-05 U-08 what was taken back is not owned while its refund is under way', () => {
+    const items = [
+      { productId: 'trial_1', undoing: false },
+      { productId: 'bundle', undoing: true },
+      { productId: 'guide_habits', undoing: false },
+    ] as const
+    expect(ownedGuides(kept(items))).toEqual(['guide_habits'])
+  })
+
   test('U-08 where a guide is owned there is no bundle to pick, and none that would save anything', () => {
     const some: Selection = { picked: ['guide_habits', 'guide_lighting'], owned: ['guide_devices'] }
     expect(isBundleOffered(some)).toBe(false)

@@ -1,3 +1,4 @@
+import type { PurchasedItem } from '../../contract/api.ts'
 import { GUIDE_IDS, product, type AddOnId, type GuideId, type ProductId } from '../../contract/catalogue.ts'
 import type { Cents } from '../../contract/money.ts'
 
@@ -12,6 +13,10 @@ export interface Selection {
 
 type PriceOf = (id: AddOnId) => Cents
 const listed: PriceOf = (id) => product(id).price
+
+/** What was bought and is kept: not what was taken back, while its refund is under way (H-05). */
+export const kept = (items: readonly Pick<PurchasedItem, 'productId' | 'undoing'>[]): ProductId[] =>
+  items.filter(({ undoing }) => !undoing).map(({ productId }) => productId)
 
 /** The guides that a session owns; a bundle is all of them (U-08). */
 export function ownedGuides(bought: readonly ProductId[]): GuideId[] {

@@ -12,7 +12,7 @@ import { chargeAll, chargeOne, NOTHING_YET, orderTrouble, withOwned, type OrderO
 import type { Opening } from './opening.ts'
 import { forgetPicks, ordering, savePicks } from './picks.ts'
 import { savedMethod } from './saved-method.ts'
-import { afterPurchase, charges, toggleBundle, toggleGuide, type Selection } from './selection.ts'
+import { afterPurchase, charges, kept, toggleBundle, toggleGuide, type Selection } from './selection.ts'
 import { progressText, type Saved } from './upsell-text.ts'
 
 /** U-07: the next page follows a second after a purchase. */
@@ -181,5 +181,5 @@ function useProblem() {
 async function bought(sessionId: string, end: OrderOutcome): Promise<ProductId[]> {
   const open = end.failures.some(({ trouble: { code, money } }) => money === 'unknown' || code === 'already_owned')
   const found = open && (await call('purchases', { path: { sessionId }, timeoutMs: 8_000 }))
-  return found && found.ok ? found.data.items.map(({ productId }) => productId) : []
+  return found && found.ok ? kept(found.data.items) : []
 }

@@ -64,6 +64,23 @@ test('P-12 A-06 a lost dispute of an add-on: one mail says which, why, that it c
   expect(text).toContain('Cancel your subscription')
 })
 
+test('P-08 P-12 U-08 an add-on that a lost dispute closed is not listed as owned and can be bought again', async () => {
+  const { buyer, intent, move, open } = await disputed()
+  const listed = async () => {
+    const { items } = (await buyer.browser.get(buyer.path('/purchases'))).body
+    return (items as { productId: string }[]).map(({ productId }) => productId)
+  }
+  await move('under_review')
+  expect(await listed()).toEqual(['trial_1', 'guide_habits', 'guide_lighting'])
+  await move('lost')
+  await eventually(open, (list) => !list.includes('guide_habits'))
+  expect(await listed()).toEqual(['trial_1', 'guide_lighting'])
+  const { body } = await buyer.browser.post(buyer.path('/upsells'), orderOf('guide_habits'))
+  expect(body.status).toBe('succeeded')
+  expect(body.paymentIntentId).not.toBe(intent)
+  expect(await listed()).toEqual(['trial_1', 'guide_lighting', 'guide_habits'])
+})
+
 test('P-10 P-12 events of the lost dispute again, in disorder and at two replicas: still one mail', async () => {
   const { intent, move, open, closing } = await disputed()
   const other = createService(world.config, createLog('silent'))

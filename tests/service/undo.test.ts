@@ -141,6 +141,37 @@ describe('taking an add-on back', () => {
     expect((await funnel.totals()).refunded - before.refunded).toBe(1490)
   })
 
+  test('H-05 U-08 a refund that the bank has not decided: the add-on is neither owned nor charged again', async () => {
+    const buyer = await funnel.buyer()
+    await buyer.pay('trial_1', 'pm_card_pendingRefund')
+    const refundOf = async (payment_intent: string) =>
+      (await funnel.dashboard('GET', '/v1/refunds', { payment_intent })).data[0].id
+    const guides = { guide_habits: '', guide_devices: '' }
+    for (const id of Object.keys(guides) as (keyof typeof guides)[])
+      guides[id] = (await charge(buyer, id)).body.paymentIntentId
+    expect((await undo(buyer, 'guide_habits')).body.state).toBe('undoing')
+    // by an operator, in Stripe's dashboard
+    await funnel.dashboard('POST', '/v1/refunds', { payment_intent: guides.guide_devices })
+    await eventually(
+      () => owned(buyer),
+      (list) => list.length === 0,
+    )
+    expect(await items(buyer)).toMatchObject([{ productId: 'trial_1' }, { productId: 'guide_habits', undoing: true }])
+    const before = await funnel.totals()
+    for (const [id, intent] of Object.entries(guides)) {
+      const again = await charge(buyer, id)
+      expect([again.status, again.body.error?.code]).toEqual([409, 'payment_open'])
+      expect(again.body.error.message).toContain('refund')
+      await funnel.control('POST', 'refunds/settle', { refund: await refundOf(intent), status: 'succeeded' })
+      await eventually(
+        () => charge(buyer, id),
+        ({ body }) => body.status === 'succeeded',
+      )
+    }
+    expect((await funnel.totals()).charges_succeeded - before.charges_succeeded).toBe(2)
+    expect(await owned(buyer)).toEqual(['guide_devices', 'guide_habits'])
+  })
+
   test('H-05 U-08 taken back and bought again: charged once more, granted, kept', async () => {
     const buyer = await paid()
     await charge(buyer, 'bundle')
