@@ -105,13 +105,38 @@ export async function getAdvertorials<T = AdvertorialContent>(
     .map(({ value }) => value)
 }
 
+/** The advertorial at `path`, for a page rendered on request: drafts of other articles may be broken (K-04). */
+export async function getAdvertorial(
+  path: string,
+  source: ContentSource = thisDeployment(),
+): Promise<AdvertorialContent | undefined> {
+  const schema = advertorialSchema(pictures(source.address))
+  const articles = parseAll(schema, await source.fetch(queries.advertorialQuery, { path }), 'advertorial')
+  return unique(articles, 'advertorial', 'path')[0]
+}
+
 /** All legal pages by address (G-01, G-02). */
 export async function getLegalPages(source: ContentSource = thisDeployment()): Promise<LegalPage[]> {
   const schema = legalPageSchema(pictures(source.address))
-  const issues: ContentIssue[] = []
-  const legalPages = parseEach(schema, await source.fetch(queries.legalPagesQuery), 'legalPage', issues)
-  if (issues.length > 0) throw new ContentError(issues)
-  return unique(legalPages, 'legalPage', 'slug')
+  return unique(parseAll(schema, await source.fetch(queries.legalPagesQuery), 'legalPage'), 'legalPage', 'slug')
+}
+
+/** The legal page at `slug`, and of the others those that could be shown: drafts may be broken (K-04). */
+export async function getLegalPreview(slug: string, source: ContentSource = thisDeployment()): Promise<LegalPage[]> {
+  const schema = legalPageSchema(pictures(source.address))
+  const raw = (await source.fetch(queries.legalPagesQuery)) as { slug?: unknown }[]
+  const others = parseEach(
+    schema,
+    raw.filter((page) => page.slug !== slug),
+    'legalPage',
+    [],
+  )
+  const asked = parseAll(
+    schema,
+    raw.filter((page) => page.slug === slug),
+    'legalPage',
+  )
+  return [...unique(asked, 'legalPage', 'slug'), ...others]
 }
 
 export async function getReading(source: ContentSource = thisDeployment()): Promise<ReadingContent> {
@@ -121,6 +146,14 @@ export async function getReading(source: ContentSource = thisDeployment()): Prom
 // a singleton's id is its type
 function singleton(type: string): { id: string; type: string } {
   return { id: type, type }
+}
+
+/** Every document, parsed; throws the problems of all of them at once. */
+function parseAll<T>(schema: Parameters<typeof parseDocument<T>>[0], raw: unknown, type: string): T[] {
+  const issues: ContentIssue[] = []
+  const parsed = parseEach(schema, raw, type, issues)
+  if (issues.length > 0) throw new ContentError(issues)
+  return parsed
 }
 
 /** Every document that could be parsed; the problems of the others are added to `issues`. */

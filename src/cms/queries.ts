@@ -37,6 +37,9 @@ export const accountQuery = defineQuery(`*[_type == "account" && _id == "account
 export const ADVERTORIAL_SLICE = 250
 export const advertorialsQuery = defineQuery(`*[_type == "advertorial" && _id > $after] | order(_id asc)[0...250]`)
 
+/** Those at one address: more than one is a fault, which their page names. */
+export const advertorialQuery = defineQuery(`*[_type == "advertorial" && path == $path]`)
+
 export const legalPagesQuery = defineQuery(`*[_type == "legalPage"] | order(slug asc)`)
 
 export const readingQuery = defineQuery(`*[_type == "reading" && _id == "reading"][0]`)

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildDrafts } from '../../scripts/drafts-build.ts'
 import { launch, type Running, untilReady } from '../../scripts/processes.ts'
+import { contentClient } from '../../src/cms/connection.ts'
 import { anyPort } from '../../db/ports.ts'
 import { root } from '../../scripts/settings.ts'
 import { type RunningLake, startLake } from '../../stand-ins/content-lake/start.ts'
@@ -70,6 +71,37 @@ test('K-04 it fetches no address that a visitor names, and its pages show the la
   for (const path of ['/%', '/%00', '/quiz/%ff', `/${'a'.repeat(300)}`]) {
     expect((await ask(path)).status, path).toBeLessThan(500)
   }
+})
+
+test('K-04 an article or a legal page that is broken or just begun takes the preview of no other away', async () => {
+  const address = { projectId: 'local0001', dataset: 'production', apiHost: lake.url, token: 'editors' }
+  const editor = contentClient('raw', address)
+  const begun = ['advertorial', 'legalPage'].map((_type) => ({ _id: `drafts.begun-${_type}`, _type }))
+  const broken = async (id: string, fields: object) => ({
+    ...(await editor.getDocument(id)),
+    ...fields,
+    _id: `drafts.${id}`,
+  })
+  const drafts = [
+    ...begun,
+    await broken('advertorial-women-over60', { headline: '' }),
+    await broken('legal-privacy', { title: '' }),
+    { ...(await broken('legal-contact-us', {})), _id: 'drafts.twin' },
+  ]
+  for (const draft of drafts) await editor.createOrReplace(draft as never)
+  const ask = await start()
+  const [article, legal] = [await ask('/screen-tired-eyes'), await ask('/legal/terms-and-conditions')]
+  expect([article.status, legal.status]).toEqual([200, 200])
+  expect(legal.body).toContain('href="/legal/accessibility"')
+  const said = { '/women-over60': 'headline', '/legal/privacy': 'title', '/legal/contact-us': 'slug' }
+  for (const [path, field] of Object.entries(said)) {
+    const { status, body } = await ask(path)
+    expect([status, body.split('</b>').length], path).toEqual([422, 2])
+    expect(body).toContain(`<code>${field}</code>`)
+  }
+  expect((await ask('/no-such-article')).status).toBe(404)
+  expect((await ask('/legal/no-such-page')).status).toBe(404)
+  for (const { _id } of drafts) await editor.delete(_id)
 })
 
 test('K-04 drafts are locked wherever another machine could ask for them', async () => {
