@@ -1,9 +1,10 @@
 /** What of a dataset is on the site, or waits to be, as the content lake can tell it (GROQ), and that it is away. */
 
-/** Everything a page may be made of; the publisher's report, the document `site.status`, is not. */
-export const IS_CONTENT =
-  '!(_id in path("drafts.**")) && !(_id in path("versions.**")) && _type != "siteStatus" && ' +
-  '!(_type match "system.*") && !(_type match "sanity.*")'
+/** What editors write: neither Sanity's own documents, such as uploads, nor the publisher's report `site.status`. */
+export const IS_WRITTEN = '_type != "siteStatus" && !(_type match "system.*") && !(_type match "sanity.*")'
+
+/** Everything a page may be made of. A picture that a page shows is named in the document that shows it. */
+export const IS_CONTENT = `!(_id in path("drafts.**")) && !(_id in path("versions.**")) && ${IS_WRITTEN}`
 
 /** In what a build prints whose content could not be read: its publisher then tells editors of no fault. */
 export const LAKE_AWAY = '[content-lake-away]'

@@ -14,10 +14,9 @@ export const revisionsOf = (documents: readonly Document[]): Revisions =>
 
 /** Whether exactly these documents, all that a build reads without a token, were checked as they are. */
 export function isChecked(checked: Revisions, documents: readonly PublishedDocument[]): boolean {
-  const content = documents.filter(({ _type }) => !/^(sanity|system)\./.test(_type))
   // an id with a dot is not public
   const seen = Object.keys(checked).filter((id) => !id.includes('.'))
-  return seen.length === content.length && content.every(({ _id, _rev }) => checked[_id] === _rev)
+  return seen.length === documents.length && documents.every(({ _id, _rev }) => checked[_id] === _rev)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@sanity/client'
@@ -106,6 +106,35 @@ test('K-04 K-06 a release under a running publisher is not built by it, nor one 
     expect(written).toBe(1)
     expect(existsSync(site)).toBe(false)
     expect(readdirSync(builds).filter((name) => !/lease/.test(name))).toEqual([])
+  } finally {
+    await lake.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
+
+test('K-04 a picture that is uploaded makes no other build, and none begins anew with it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'uploaded-'))
+  const lake = await startLake({ dataDir: folder, seed: join(root, 'studio', 'dataset'), token: 'editors' })
+  const project = { projectId: 'local0001', dataset: 'production', apiVersion: '2026-03-01', token: 'editors' }
+  const client = createClient({ ...project, apiHost: lake.url, useProjectHostname: false, useCdn: false })
+  const env = { SANITY_PROJECT_ID: 'local0001', SANITY_DATASET: 'production', SANITY_API_HOST: lake.url }
+  const [site, builds] = [join(folder, 'site'), join(folder, 'builds')]
+  const upload = async (name: string) =>
+    client.assets.upload('image', readFileSync(join(root, 'public', name)), { filename: name })
+  let written = 0
+  const write = async (work: string) => {
+    written++
+    await upload('icon-192.png')
+    mkdirSync(work)
+    writeFileSync(join(work, 'index.html'), '<!doctype html><title>Built</title>')
+  }
+  const fresh = async () => (await releaseSite(env, builds, { site, who: 'test', write })).fresh
+  try {
+    expect([await fresh(), written]).toEqual([true, 1])
+    await upload('icon-512.png')
+    expect([await fresh(), written]).toEqual([false, 1])
+    await client.patch('testimonial-js').set({ age: 71 }).commit()
+    expect([await fresh(), written]).toEqual([true, 2])
   } finally {
     await lake.close()
     rmSync(folder, { recursive: true, force: true })

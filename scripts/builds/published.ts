@@ -2,7 +2,7 @@
 import { messageOf } from '../../db/command.ts'
 import type { Difference } from '../../contract/builds.ts'
 import type { BuildRecord } from './builds.ts'
-import { isAway } from '../../contract/published.ts'
+import { IS_CONTENT, isAway } from '../../contract/published.ts'
 import { LakeAway } from './lake-away.ts'
 
 export interface PublishedDocument {
@@ -41,13 +41,13 @@ function nameOf({ _id, _type, title, name }: PublishedDocument): string {
   return _id === _type ? _id : `${_type} ${_id}`
 }
 
-/** All published documents. Rejects, naming the program or project; with LakeAway when it does not answer. */
+/** All published content. Rejects, naming the program or project; with LakeAway when it does not answer. */
 export async function readContent(env: Record<string, string>): Promise<PublishedDocument[]> {
   const { SANITY_API_HOST, SANITY_PROJECT_ID = '', SANITY_DATASET = 'production' } = env
   if (!SANITY_API_HOST && !SANITY_PROJECT_ID) return []
   const host = SANITY_API_HOST ?? `https://${SANITY_PROJECT_ID}.api.sanity.io`
   const url = new URL(`/v2025-02-19/data/query/${SANITY_DATASET}`, host)
-  url.searchParams.set('query', '*[!(_id in path("drafts.**"))] | order(_id) {_id, _rev, _type, title, name}')
+  url.searchParams.set('query', `*[${IS_CONTENT}] | order(_id) {_id, _rev, _type, title, name}`)
   url.searchParams.set('perspective', 'published')
   const headers = {
     'X-Sanity-Project-ID': SANITY_PROJECT_ID,

@@ -1,5 +1,6 @@
 import { ADD_ON_IDS, type AddOnId, product } from '../../contract/catalogue.ts'
 import { DAYS, weekOf } from '../../contract/programme.ts'
+import { IS_WRITTEN } from '../../contract/published.ts'
 import { belongsToSite, pages } from '../../contract/site-routes.ts'
 import { checkCopy, checkLaunch } from './copy.rules.ts'
 import { checkDuties } from './duties.rules.ts'
@@ -22,8 +23,8 @@ export const REQUIRED_LEGAL_PAGES = [
   'privacy',
   'accessibility',
 ] as const
-/** All content of a dataset: neither Sanity's own documents nor the publisher's report. */
-export const CONTENT_QUERY = '*[!(_type match "sanity.*") && !(_type match "system.*") && _type != "siteStatus"]'
+/** All content of a dataset, as the perspective has it. */
+export const CONTENT_QUERY = `*[${IS_WRITTEN}]`
 /** Paid content: an id with a dot is readable with a token only. */
 export const PROGRAMME_TYPES = ['programmeWeek', 'programmeSession', 'guide'] as const
 export const PROGRAMME_PREFIX = 'programme.'
