@@ -114,16 +114,17 @@ export const strayBrace = (text: string): string | undefined => /\{[^{}]*\}?|\}/
 export const unknownPlaceholders = (text: string): string[] => namesIn(text).filter((name) => !isPlaceholder(name))
 
 const NUMBER = String.raw`\d(?:[\d.,]*\d)?`
+const UNIT = String.raw`(?:u\.?s\.?)?[$€£¢](?!\s?\d)|(?:usd|dollars?|bucks?|cents?|eur|euros?|gbp|pounds?|pence)\b`
 const AMOUNT = new RegExp(
   [
     String.raw`(?:[$€£]|\b(?:usd|eur|gbp))\s?${NUMBER}`,
-    // "In 2026 $39": the sign belongs to the number after it
-    String.raw`\b${NUMBER}\s?(?:[$€£](?!\s?\d)|(?:usd|dollars?|eur|euros?|gbp|pounds?)\b)`,
+    // "In 2026 $39": the sign belongs to the number after it; "a 10-pound weight" is no amount
+    String.raw`\b${NUMBER}(?:\s?|[-\u2010\u2011](?!pound))(?:u\.?s\.?\s)?(?:${UNIT})`,
   ].join('|'),
   'gi',
 )
 
-/** K-02: amounts typed into copy, for example "$39", "39 €" or "39 USD". */
+/** K-02: amounts typed into copy, for example "$39", "39 €", "39 US dollars" or "99 cents". */
 export function typedAmounts(text: string): string[] {
   return text.match(AMOUNT) ?? []
 }

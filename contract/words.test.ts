@@ -146,6 +146,11 @@ describe('words and rules', () => {
     for (const amount of ['39 €', '39€', '1.234,50 €', 'EUR 39', 'USD 1,234.50', '5£']) {
       expect(typedAmounts(`It costs ${amount} now`), amount).toEqual([amount])
     }
+    // in words, and as an adjective
+    for (const amount of ['49.99 US dollars', '5 U.S. dollars', '39 US$', '39-dollar', '39‑euro', '99 cents', '99¢']) {
+      expect(typedAmounts(`It costs ${amount} now`), amount).toEqual([amount])
+    }
+    expect(typedAmounts('a 10-pound weight, 30 per cent, 5 centimetres, two cents, in 24 US states')).toEqual([])
     expect(typedAmounts('In 2026 $39, then $5 €')).toEqual(['$39', '$5'])
     expect(typedAmounts('1,234 pounds, 1 pound, 9 GBP')).toEqual(['1,234 pounds', '1 pound', '9 GBP'])
     expect(typedAmounts('a dollar sign, euros in general, x39usdx')).toEqual([])

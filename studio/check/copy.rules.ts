@@ -9,7 +9,7 @@ import {
   typedAmounts,
   type Placeholder,
 } from '../../contract/placeholders.ts'
-import { fieldNames, isObject, walk, words, type Document, type Path, type Report } from './finding.ts'
+import { at, fieldNames, isObject, objects, walk, words, type Document, type Path, type Report } from './finding.ts'
 
 /** Fields that are not copy: they are not read on a page. */
 const TECHNICAL = new Set(
@@ -30,20 +30,23 @@ const REQUIRED: readonly (readonly [type: string, field: string, placeholders: r
 
 /** K-02, K-05: amounts typed into copy, names in braces that are no placeholder, placeholders that are missing. */
 export function checkCopy(document: Document, report: Report): void {
-  walk(document, (value, path) => {
-    if (typeof value !== 'string') return
-    // the address of a link is filled as its words are
-    if (fieldOf(path) === 'href') return checkPlaceholders(document, value, path, report)
-    if (TECHNICAL.has(fieldOf(path))) return
-    for (const amount of typedAmounts(value)) {
+  walkTexts(document, (text, placeOf) => {
+    let from = 0
+    for (const amount of typedAmounts(text)) {
+      from = text.indexOf(amount, from)
       report(
-        path,
+        placeOf(from),
         'amount_in_copy',
         `“${amount}” is an amount typed into copy. Use a placeholder such as {monthlyPrice}: it always shows ` +
           `what is charged.`,
       )
+      from += amount.length
     }
-    checkPlaceholders(document, value, path, report)
+  })
+  walk(document, (value, path) => {
+    // the address of a link is filled as its words are
+    const filled = fieldOf(path) === 'href' || !TECHNICAL.has(fieldOf(path))
+    if (typeof value === 'string' && filled) checkPlaceholders(document, value, path, report)
   })
   for (const [type, field, placeholders] of REQUIRED) {
     if (type === document._type) requirePlaceholders(valueAt(document, field), field.split('.'), placeholders, report)
@@ -74,6 +77,31 @@ export function placeholdersIn(documentType: string, path: readonly string[]): P
   return Object.keys(PLACEHOLDERS).filter(
     (name) => isPlaceholder(name) && isFilledIn(name, documentType, path),
   ) as never
+}
+
+/**
+ * Visits every text as a visitor reads it: formatting cuts a paragraph into spans, and an amount with it. `placeOf`
+ * leads from a place in the text to its field.
+ */
+function walkTexts(
+  document: Document,
+  visit: (text: string, placeOf: (from: number) => Path, holder: Record<string, unknown> | undefined) => void,
+): void {
+  walk(document, (value, path, holder) => {
+    if (isObject(value) && value['_type'] === 'block') {
+      const spans = objects(value['children'])
+      const texts = spans.map(({ text }) => (typeof text === 'string' ? text : ''))
+      let length = 0
+      const ends = texts.map((text) => (length += text.length))
+      const placeOf = (from: number): Path => {
+        const index = ends.findIndex((end) => from < end)
+        return [...path, 'children', at(spans[index] ?? {}, index), 'text']
+      }
+      visit(texts.join(''), placeOf, holder)
+    } else if (typeof value === 'string' && holder?.['_type'] !== 'span' && !TECHNICAL.has(fieldOf(path))) {
+      visit(value, () => path, holder)
+    }
+  })
 }
 
 /** Reports each placeholder that a text lacks; an empty text is the concern of its field's own rule. */
@@ -108,7 +136,7 @@ export function checkLaunch(document: Document, report: Report): void {
     const message = 'Advertorials have no label: say that they are advertisements.'
     report(['advertorialLabel'], 'no_label', message, 'launch')
   }
-  walk(document, (value, path, holder) => {
+  walk(document, (value, path) => {
     if (isObject(value) && CLAIMS.has(value['_type']) && words(value['text']) !== '' && words(value['source']) === '') {
       report(
         [...path, 'source'],
@@ -117,12 +145,13 @@ export function checkLaunch(document: Document, report: Report): void {
         'launch',
       )
     }
-    if (typeof value !== 'string' || TECHNICAL.has(fieldOf(path))) return
-    for (const [phrase, percent] of savings(value)) {
+  })
+  walkTexts(document, (text, placeOf, holder) => {
+    for (const [phrase, percent] of savings(text)) {
       const allowed = savingsOf(holder)
       if (!allowed.includes(percent)) {
         report(
-          path,
+          placeOf(text.indexOf(phrase)),
           'saving_not_in_catalogue',
           `“${phrase}” does not follow from the prices (they give ` +
             `${allowed.map((n) => `${n}%`).join(', ')}). Use {specialOfferSaving} or {trialSaving}, which are ` +

@@ -114,6 +114,20 @@ describe('K-02 copy carries placeholders, never amounts', () => {
     ])
   })
 
+  test('K-02 an amount or a saving that formatting cuts in two is found where it begins, and once', () => {
+    const cut = (...texts: string[]) => {
+      const children = texts.map((text, index) => ({ _type: 'span', _key: `s${index}`, text }))
+      const page = { _id: 'page', _type: 'legalPage', body: [{ _type: 'block', _key: 'b', children }] }
+      return checkDocument(page).map(({ path, code }) => `${pathText(path)} ${code}`)
+    }
+    const at = (key: string, code: string) => [`body[_key=="b"].children[_key=="${key}"].text ${code}`]
+    expect(cut('Only ', '$', '49.99')).toEqual(at('s1', 'amount_in_copy'))
+    expect(cut('Costs 49', ' dollars', ' now')).toEqual(at('s0', 'amount_in_copy'))
+    expect(cut('$5 ', 'a month')).toEqual(at('s0', 'amount_in_copy'))
+    expect(cut('Now ', '11%', ' off')).toEqual(at('s1', 'saving_not_in_catalogue'))
+    expect(cut('5', ' minutes')).toEqual([])
+  })
+
   test.each([
     ['{monthly price} a month', '{monthly price}'],
     ['{ monthlyPrice } a month', '{ monthlyPrice }'],
