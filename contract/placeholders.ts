@@ -58,6 +58,9 @@ const OF_VISITORS: Partial<Record<Placeholder, readonly string[]>> = {
   email: [...ORDERING, 'quiz.steps.visualAgeText'],
 }
 
+/** What a window or a search engine calls a page: it is built with these, and no visitor is known then. */
+const TITLES = ['checkout.seo.title', 'checkout.seo.description', 'offer.introTitle', 'offer.detailsTitle']
+
 /** The paid content is the same for every buyer and has no placeholders: the service hands it out as it is written. */
 const PAID = ['programmeWeek', 'programmeSession', 'guide']
 
@@ -65,7 +68,8 @@ const PAID = ['programmeWeek', 'programmeSession', 'guide']
 export function isFilledIn(name: Placeholder, documentType: string, path: readonly string[]): boolean {
   if (PAID.includes(documentType)) return false
   const texts = OF_VISITORS[name]
-  return !texts || texts.includes(documentType) || texts.includes([documentType, ...path].join('.'))
+  const text = [documentType, ...path].join('.')
+  return !texts || texts.includes(text) || (texts.includes(documentType) && !TITLES.includes(text))
 }
 
 export type PlaceholderValues = Partial<Record<Placeholder, string>>

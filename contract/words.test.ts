@@ -127,6 +127,14 @@ describe('words and rules', () => {
     expect(isFilledIn('ageBucket', 'quiz', ['steps', 'visualAgeText'])).toBe(true)
   })
 
+  test('K-02 C-01 O-01 nothing of the visitor is in the titles of windows, which a page is built with', () => {
+    const inText = (field: string) => isFilledIn('trialPrice', 'offer', [field])
+    expect(['introTitle', 'detailsTitle', 'introText'].map(inText)).toEqual([false, false, true])
+    expect(isFilledIn('ageGroup', 'checkout', ['seo', 'title'])).toBe(false)
+    expect(isFilledIn('ageGroup', 'checkout', ['faq', 'title'])).toBe(true)
+    expect(isFilledIn('monthlyPrice', 'offer', ['introTitle'])).toBe(true)
+  })
+
   test('K-02 the stated actual price is the highest of the trials, and one price is told of all guides', () => {
     const prices = TRIAL_IDS.map((id) => product(id).price)
     for (const id of TRIAL_IDS) expect(catalogueValues(id).actualPrice).toBe(formatMoney(Math.max(...prices)))

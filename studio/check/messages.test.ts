@@ -268,7 +268,10 @@ describe('K-02 what an editor reads of copy', () => {
     const all = 'For {trialPrice}, {trialSaving}, {ageGroup}, {ageBucket}, {email}'
     expect(unfilled('checkout', (one) => (one.heading = all))).toEqual([])
     expect(unfilled('checkout', (one) => (one.heading = '{firstChargeDate}'))).toHaveLength(1)
-    expect(unfilled('offer', (one) => (one.introTitle = `${all}, {firstChargeDate}`))).toEqual([])
+    expect(unfilled('offer', (one) => (one.introButton = `${all}, {firstChargeDate}`))).toEqual([])
+    // a window is called by these, as they are built
+    expect(unfilled('offer', (one) => (one.introTitle = `${all}, {product}`))).toHaveLength(5)
+    expect(unfilled('checkout', (one) => (one.seo.title = all))).toHaveLength(5)
     expect(unfilled('upsell', (one) => (one.title = all))).toHaveLength(5)
     expect(unfilled('quiz', (one) => (one.welcome.text = '{ageGroup}: {ageBucket}'))).toHaveLength(1)
     expect(unfilled('quiz', (one) => (one.steps[0].title = '{ageGroup}'))).toHaveLength(1)
