@@ -134,6 +134,18 @@ test('K-05 broken content is not built; editors read document and field until a 
   await expect.poll(status).toMatchObject({ state: 'broken', goodAt })
 })
 
+test('K-05 K-06 a fault that was put right while the publisher was down is told as over by the next one', async () => {
+  await started()
+  await client().create({ _id: 'testimonial-new', _type: 'testimonial', verified: true })
+  await expect.poll(status).toMatchObject({ state: 'broken' })
+  const { at } = (await status()) as unknown as { at: string }
+  publisher.stop()
+  await client().delete('testimonial-new')
+  publisher = startPublisher(options())
+  await expect.poll(status).toMatchObject({ state: 'live', problems: [], building: null })
+  expect(((await status()) as unknown as { at: string }).at > at).toBe(true)
+})
+
 test('K-05 a build is told what was found sound, by revision, so that it need not check it again', async () => {
   await started()
   const { _rev } = await client().patch('landing').set({ heading: 'Rest your eyes' }).commit()

@@ -12,7 +12,7 @@ import { LakeAway } from '../builds/lake-away.ts'
 import { LeaseLost } from '../builds/lease.ts'
 import { type Makers, startMakers } from './makers.ts'
 import { problemsOf, SITE_STATUS_ID, SITE_STATUS_TYPE, type SitePin, type SiteStatus } from './site-status.ts'
-import { tellBuilding, tellQuietly } from './telling.ts'
+import { concernsFault, tellBuilding, tellQuietly } from './telling.ts'
 
 export interface PublisherOptions {
   /** Reads everything published, writes the status; needs a token. */
@@ -131,7 +131,7 @@ export function startPublisher(options: PublisherOptions): Publisher {
     try {
       const { done, fresh, failed } = await publishOnce(options, since, makers)
       status = done
-      const news = failed ? failures.isNew(done) : !atStart || done.state === 'broken' || fresh
+      const news = failed ? failures.isNew(done) : !atStart || fresh || (await concernsFault(client, done))
       atStart = false
       await told
       if (news) await report(done)

@@ -21,3 +21,7 @@ export const tellQuietly = (client: SanityClient, sound: SiteStatus | undefined)
 /** Editors read that their change is being built. */
 export const tellBuilding = (client: SanityClient): Promise<unknown> =>
   client.patch(SITE_STATUS_ID).set({ building: new Date().toISOString() }).commit().catch(noReportYet)
+
+/** Whether there is a fault, or editors still read of one that was put right while no publisher ran. */
+export const concernsFault = async (client: SanityClient, { state }: SiteStatus): Promise<boolean> =>
+  state === 'broken' || (await client.getDocument<SiteStatus>(SITE_STATUS_ID))?.state === 'broken'
