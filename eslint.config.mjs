@@ -48,7 +48,7 @@ const rooms = {
     'contract',
   'mail-links': 'members money-back notices subscriptions payments accounts sessions jobs mail http contract',
   exit: 'money-back subscriptions payments accounts sessions jobs mail stripe http db contract',
-  privacy: 'payments accounts jobs mail erasures stripe db contract',
+  privacy: 'payments accounts sessions jobs mail erasures stripe db contract',
   // doors: Stripe's events, and the people who run this
   webhooks: 'subscriptions payments jobs queue erasures stripe tracing http db',
   doctor: 'webhooks site-config stripe http db contract',

@@ -1,5 +1,6 @@
 import type { Database } from '../../db/connect.ts'
 import { eraseVisitor, NotErasable } from '../privacy/erase.ts'
+import { withdrawHealthOf, withdrawnWords } from '../privacy/health.ts'
 import { type FoundVisit, listVisits } from '../privacy/visitor.ts'
 import { html, type Markup, moment, table } from './html.ts'
 import { hidden } from './page.ts'
@@ -63,9 +64,14 @@ function choose(formToken: string, who: string, visits: readonly FoundVisit[]): 
       Answers, page views, addresses and names go for good. Payments stay without a name, as bookkeeping needs them. A
       visit with a live subscription is left out.
     </p>
+    <p>
+      Whoever writes to take back only the consent to keep answers about health: the answers of the quiz go for good,
+      everything else stays, a subscription too.
+    </p>
     <div class="bar">
       <label class="check"><input type="checkbox" name="sure" value="yes" /> I am sure: this cannot be undone</label>
       <button class="danger" formaction="/operator/privacy/erase">Erase the ticked visits</button>
+      <button class="danger" formaction="/operator/privacy/health">Take back only their health consent</button>
     </div>
   </form>`
 }
@@ -91,4 +97,12 @@ export async function eraseChosen(db: Database, who: string, chosen: readonly st
     if (!(error instanceof NotErasable)) throw error
     return { text: `Nothing was erased. ${error.message}`, bad: true }
   }
+}
+
+/** Takes the health consent of the chosen visits back, whether they are still charged or not. */
+export async function withdrawChosen(db: Database, who: string, visits: readonly string[]): Promise<Notice> {
+  const count = await withdrawHealthOf(db, { who, visits })
+  return count > 0
+    ? { text: withdrawnWords(count) }
+    : { text: 'Nothing was deleted: no ticked visit has a health consent or answers.', bad: true }
 }

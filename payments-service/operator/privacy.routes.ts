@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts'
 import { exportVisitor } from '../privacy/export.ts'
 import { type Action, fields, type Page, show, type Signed } from './entry.ts'
-import { eraseChosen, type Notice, privacyPage } from './privacy.pages.ts'
+import { eraseChosen, type Notice, privacyPage, withdrawChosen } from './privacy.pages.ts'
 
 /** The visits that were ticked. */
 function ticked({ req }: Signed): string[] {
@@ -10,8 +10,8 @@ function ticked({ req }: Signed): string[] {
 }
 
 /**
- * D-12: find the visits of an address or id, export or erase the chosen ones. An address
- * travels in forms, never in a URL.
+ * D-12: find the visits of an address or id, export or erase the chosen ones, or take their health
+ * consent back. An address travels in forms, never in a URL.
  */
 export function privacyRoutes(page: Page, action: Action, deps: Deps): void {
   const { db } = deps
@@ -35,5 +35,13 @@ export function privacyRoutes(page: Page, action: Action, deps: Deps): void {
         ? await eraseChosen(db, who, ticked(signed))
         : { text: 'Nothing was erased: the tick was missing.', bad: true }
     await again(signed, notice.bad ? who : undefined, notice)
+  })
+  action('/operator/privacy/health', async (signed) => {
+    const { who = '', sure } = fields(signed.req)
+    const notice =
+      sure === 'yes'
+        ? await withdrawChosen(db, who, ticked(signed))
+        : { text: 'Nothing was deleted: the tick was missing.', bad: true }
+    await again(signed, who, notice)
   })
 }

@@ -1,12 +1,13 @@
 /**
  * D-12: `npm run privacy`. An address may be in the visits of somebody else, who typed it: `list` shows which visits
- * have proved it, and `export` and `erase` take the named ones, or `--proved`. A session id names its one visit.
+ * have proved it, and the others take the named ones, or `--proved`. A session id names its one visit.
  */
 import { Command } from 'commander'
 import { runOnDatabase } from '../../db/database-command.ts'
 import type { Database } from '../../db/connect.ts'
 import { eraseVisitor } from './erase.ts'
 import { exportVisitor } from './export.ts'
+import { withdrawHealthOf, withdrawnWords } from './health.ts'
 import { type Chosen, type FoundVisit, listVisits } from './visitor.ts'
 
 const lineOf = ({ id, createdAt, paymentStatus, tiedBy, proved, live }: FoundVisit): string =>
@@ -65,5 +66,11 @@ ofVisits('export', 'everything about them, as JSON on stdout').action(
 )
 ofVisits('erase', 'erases them').action((who: string, visits: string[], { proved }: { proved?: boolean }) =>
   connected(async (db) => erase(db, await chosen(db, who, visits, proved))),
+)
+ofVisits('withdraw-health', 'takes their health consent back and deletes the answers; subscriptions go on').action(
+  (who: string, visits: string[], { proved }: { proved?: boolean }) =>
+    connected(async (db) =>
+      console.log(withdrawnWords(await withdrawHealthOf(db, await chosen(db, who, visits, proved)))),
+    ),
 )
 await program.parseAsync()

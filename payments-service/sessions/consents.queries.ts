@@ -1,7 +1,8 @@
 /** Choices are appended and never changed: the newest of a kind is the one that holds. */
-import { type RawBuilder, sql } from 'kysely'
+import { type Insertable, type RawBuilder, sql } from 'kysely'
 import { PRIVACY_SIGNAL } from '../../contract/consent.ts'
 import type { Database } from '../../db/connect.ts'
+import type { Consents } from '../../db/types.ts'
 
 /**
  * T-02: notes the browser's own refusal of advertising (metadata.ts), while its visitor has chosen nothing. A signal of
@@ -30,4 +31,21 @@ export function lastChoice(db: Database, sessionId: string, kind: string) {
 export function lastGranted(column: string, kind: string): RawBuilder<boolean | null> {
   return sql`(select c.granted from consents c where c.session_id = ${sql.ref(column)} and c.kind = ${kind}
     order by c.id desc limit 1)`
+}
+
+/**
+ * D-13: deletes what the consent covered. Waits for answers that are being written and deletes them too; the database
+ * refuses answers given before that arrive later (refuse_withdrawn_answer, which takes the same lock).
+ */
+export async function withdrawHealth(db: Database, choice: Insertable<Consents>): Promise<void> {
+  const { session_id } = choice
+  await db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`health ${session_id}`}, 0))`.execute(tx)
+    // the time after the wait, not of the transaction's start
+    await tx
+      .insertInto('consents')
+      .values({ ...choice, recorded_at: sql<Date>`clock_timestamp()` })
+      .execute()
+    await tx.deleteFrom('quiz_answers').where('session_id', '=', session_id).execute()
+  })
 }

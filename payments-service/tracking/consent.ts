@@ -1,12 +1,10 @@
 import type { Request } from 'express'
-import { type Insertable, sql } from 'kysely'
 import { consentAsked, PRIVACY_SIGNAL } from '../../contract/consent.ts'
 import type { ConsentRequest } from '../../contract/api.ts'
 import type { Database } from '../../db/connect.ts'
-import type { Consents } from '../../db/types.ts'
 import type { Config } from '../config.ts'
 import type { Deps } from '../deps.ts'
-import { lastChoice, noteSignal } from '../sessions/consents.queries.ts'
+import { lastChoice, noteSignal, withdrawHealth } from '../sessions/consents.queries.ts'
 import { countryOf, signalsPrivacy } from '../sessions/metadata.ts'
 import { cleanAddress, cleanText } from './clean.ts'
 
@@ -47,23 +45,6 @@ export async function recordConsent(
     else await db.insertInto('consents').values(choice).execute()
   }
   if (signal || signalsPrivacy(req)) await noteSignal(db, sessionId, country)
-}
-
-/**
- * D-13: deletes what the consent covered. Waits for answers that are being written and deletes them too; the database
- * refuses answers given before that arrive later (refuse_withdrawn_answer, which takes the same lock).
- */
-async function withdrawHealth(db: Database, choice: Insertable<Consents>): Promise<void> {
-  const { session_id } = choice
-  await db.transaction().execute(async (tx) => {
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`health ${session_id}`}, 0))`.execute(tx)
-    // the time after the wait, not of the transaction's start
-    await tx
-      .insertInto('consents')
-      .values({ ...choice, recorded_at: sql<Date>`clock_timestamp()` })
-      .execute()
-    await tx.deleteFrom('quiz_answers').where('session_id', '=', session_id).execute()
-  })
 }
 
 /**

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Funnel, startFunnel } from './funnel.ts'
+import { runTool } from '../../scripts/processes.ts'
+import { type Buyer, type Funnel, startFunnel } from './funnel.ts'
+import { formTokenOf, signedOperator } from './operators.ts'
 
 let funnel: Funnel
 beforeAll(async () => {
@@ -7,32 +9,79 @@ beforeAll(async () => {
 })
 afterAll(() => funnel.stop())
 
-test('D-13 a health consent taken back erases the answers of this visit alone and keeps the evidence', async () => {
-  const [one, other] = [await funnel.buyer(), await funnel.buyer()]
+const choose = ({ browser, path }: Buyer, granted: boolean, chosenAt?: string) =>
+  browser.post(path('/consents'), {
+    choices: [{ kind: 'health', granted }],
+    wording: 'I agree that my answers about health are used.',
+    version: '1',
+    page: '/quiz',
+    ...(chosenAt ? { chosenAt } : {}),
+  })
+async function answer({ browser, path }: Buyer): Promise<void> {
   const answers = [{ questionId: 'symptoms', answer: 'blurry_vision', answeredAt: new Date().toISOString() }]
-  const choose = (granted: boolean) =>
-    one.browser.post(one.path('/consents'), {
-      choices: [{ kind: 'health', granted }],
-      wording: 'I agree that my answers about health are used.',
-      version: '1',
-      page: '/quiz',
-    })
-  const kept = async (sessionId: string) =>
-    (await funnel.db.selectFrom('quiz_answers').select('question_id').where('session_id', '=', sessionId).execute())
-      .length
-  expect((await choose(true)).status).toBe(200)
-  for (const { browser, path } of [one, other]) {
-    expect((await browser.post(path('/answers'), { answers })).status).toBe(200)
-  }
-  expect([await kept(one.sessionId), await kept(other.sessionId)]).toEqual([1, 1])
-
-  expect((await choose(false)).status).toBe(200)
-  expect([await kept(one.sessionId), await kept(other.sessionId)]).toEqual([0, 1])
-  const evidence = await funnel.db
+  expect((await browser.post(path('/answers'), { answers })).status).toBe(200)
+}
+const kept = async ({ sessionId }: Buyer) =>
+  (await funnel.db.selectFrom('quiz_answers').select('question_id').where('session_id', '=', sessionId).execute())
+    .length
+const evidence = ({ sessionId }: Buyer) =>
+  funnel.db
     .selectFrom('consents')
-    .select('granted')
-    .where('session_id', '=', one.sessionId)
+    .select(['granted', 'page'])
+    .where('session_id', '=', sessionId)
+    .where('kind', '=', 'health')
     .orderBy('id')
     .execute()
-  expect(evidence).toEqual([{ granted: true }, { granted: false }])
+
+test('D-13 a health consent taken back erases the answers of this visit alone and keeps the evidence', async () => {
+  const [one, other] = [await funnel.buyer(), await funnel.buyer()]
+  expect((await choose(one, true)).status).toBe(200)
+  for (const buyer of [one, other]) await answer(buyer)
+  expect([await kept(one), await kept(other)]).toEqual([1, 1])
+
+  expect((await choose(one, false)).status).toBe(200)
+  expect([await kept(one), await kept(other)]).toEqual([0, 1])
+  expect(await evidence(one)).toMatchObject([{ granted: true }, { granted: false }])
+})
+
+test('D-13 D-12 an operator takes a health consent back for its writer, whose subscription goes on', async () => {
+  const email = 'writes@example.com'
+  const [buyer, other] = [await funnel.buyer(email), await funnel.buyer(email)]
+  await buyer.pay()
+  const chosenAt = new Date().toISOString()
+  for (const one of [buyer, other]) {
+    await choose(one, true)
+    await answer(one)
+  }
+  const operator = (await signedOperator(funnel)).browser
+  const form_token = formTokenOf((await operator.get('/operator/privacy')).body as string)
+  const press = async (fields: Record<string, string>) =>
+    (await operator.form('/operator/privacy/health', { who: email, form_token, ...fields })).body as string
+  const { body } = await operator.form('/operator/privacy', { who: email, form_token })
+  expect(body).toContain('formaction="/operator/privacy/health"')
+
+  expect(await press({ visit: buyer.sessionId })).toContain('Nothing was deleted: the tick was missing.')
+  expect(await press({ sure: 'yes' })).toContain('Nothing was deleted: no ticked visit has')
+  expect([await kept(buyer), await kept(other)]).toEqual([1, 1])
+  expect(await press({ sure: 'yes', visit: buyer.sessionId })).toContain('Taken back for 1 visit')
+  expect([await kept(buyer), await kept(other)]).toEqual([0, 1])
+  expect(await evidence(buyer)).toMatchObject([{ granted: true }, { granted: false, page: 'operator' }])
+  // told once more by a browser that chose before
+  await choose(buyer, true, chosenAt)
+  expect(await evidence(buyer)).toHaveLength(2)
+  expect(await press({ sure: 'yes', visit: buyer.sessionId })).toContain('Nothing was deleted: no ticked visit has')
+  const trail = await funnel.db
+    .selectFrom('operator_trail')
+    .select('action')
+    .where('subject', '=', buyer.sessionId)
+    .where('action', '=', 'POST /operator/privacy/health')
+    .execute()
+  expect(trail.length).toBeGreaterThan(0)
+
+  const command = ['payments-service/privacy/main.ts', 'withdraw-health', email, other.sessionId]
+  const { ok, output } = await runTool(command, { env: { DATABASE_URL: funnel.databaseUrl } })
+  expect(ok, output).toBe(true)
+  expect(output).toContain('Taken back for 1 visit')
+  expect(await kept(other)).toBe(0)
+  expect(await evidence(other)).toMatchObject([{ granted: true }, { granted: false, page: 'operator' }])
 })
