@@ -3,7 +3,7 @@ import { parseEmail } from '../../contract/email.ts'
 import type { Deps } from '../deps.ts'
 import { enqueue } from '../jobs/outbox.queries.ts'
 import { abandonedReminder } from '../jobs/schedule.ts'
-import { lastGranted } from '../sessions/consents.queries.ts'
+import { wantsOffers } from '../sessions/consents.queries.ts'
 
 const BATCH = 100
 
@@ -22,7 +22,7 @@ export async function remindAbandoned({ db }: Pick<Deps, 'db'>): Promise<number>
     select s.id, s.email, s.abandoned_at from sessions s
     where s.conversion_status = 'abandoned' and s.payment_status = 'unpaid' and s.email is not null
       and s.abandoned_at > now() - interval '2 days'
-      and ${lastGranted('s.id', 'marketing')}
+      and ${wantsOffers}
       and not exists (select 1 from outbox o where o.dedupe_key = 'mail:abandoned_checkout:' || s.id)
       and not exists (
         select 1 from outbox o join sessions other on other.id = o.session_id

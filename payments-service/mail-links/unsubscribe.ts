@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts'
 import type { Limiter } from '../http/limits.ts'
 import { sendPlainPage } from '../http/plain-page.ts'
 import { isStillFor, readMailLink } from '../mail/mailed-links.ts'
-import { lastGranted } from '../sessions/consents.queries.ts'
+import { UNSUBSCRIBED } from '../sessions/consents.queries.ts'
 import { readerOf } from './reader.ts'
 
 const WORDING = 'Unsubscribed with the link of a mail'
@@ -50,8 +50,9 @@ export function unsubscribeRoutes(router: Router, deps: Deps, limiter: Limiter):
 async function withdrawMarketing({ db }: Deps, sessionId: string): Promise<void> {
   await sql`
     insert into consents (session_id, kind, granted, wording, page)
-    select s.id, 'marketing', false, ${WORDING}, 'unsubscribe'
+    select s.id, 'marketing', false, ${WORDING}, ${UNSUBSCRIBED}
     from sessions s
     where (s.id = ${sessionId} or lower(s.email) = (select lower(email) from sessions where id = ${sessionId}))
-      and coalesce(${lastGranted('s.id', 'marketing')}, true)`.execute(db)
+      and ${UNSUBSCRIBED} is distinct from (select c.page from consents c
+        where c.session_id = s.id and c.kind = 'marketing' order by c.id desc limit 1)`.execute(db)
 }

@@ -6,7 +6,7 @@ import { DAY } from '../../contract/time.ts'
 import type { Database } from '../../db/connect.ts'
 import { heldElsewhere } from '../payments/one-an-address.ts'
 import { mailLink, newNonce } from '../mail/mailed-links.ts'
-import { lastChoice } from '../sessions/consents.queries.ts'
+import { wantsOffers } from '../sessions/consents.queries.ts'
 import { type Compose, text } from './compose.ts'
 
 /** Days in which the reminder's link opens the checkout again. */
@@ -28,13 +28,12 @@ async function boughtElsewhere(db: Database, email: string, id: string, since: D
 /** Null after a payment, here or in another visit, without consent to marketing, or where its address has changed. */
 export const abandonedCheckout: Compose = async ({ config, db }, { sessionId, to, name, timeZone }, facts) => {
   const session = await db
-    .selectFrom('sessions')
-    .select(['payment_status', 'selected_price_cents as price', 'created_at as since'])
+    .selectFrom('sessions as s')
+    .select(['payment_status', 'selected_price_cents as price', 'created_at as since', wantsOffers.as('wanted')])
     .where('id', '=', sessionId)
     .executeTakeFirstOrThrow()
-  const consent = await lastChoice(db, sessionId, 'marketing')
   const corrected = to.toLowerCase() !== text(facts, 'to').toLowerCase()
-  if (session.payment_status !== 'unpaid' || !consent?.granted || corrected) return null
+  if (session.payment_status !== 'unpaid' || !session.wanted || corrected) return null
   if (await boughtElsewhere(db, to, sessionId, session.since)) return null
   const expiresAt = new Date(Date.now() + LINK_DAYS * DAY)
   return {

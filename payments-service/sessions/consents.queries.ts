@@ -33,6 +33,18 @@ export function lastGranted(column: string, kind: string): RawBuilder<boolean | 
     order by c.id desc limit 1)`
 }
 
+/** The page of a choice that was made with the link of a mail. */
+export const UNSUBSCRIBED = 'unsubscribe'
+
+/**
+ * C-11: whether offers may be mailed about the session that a statement calls `s`: its last choice is a yes, and if its
+ * address unsubscribed in any visit, a box was ticked by hand since. A pre-ticked box says nothing new.
+ */
+export const wantsOffers = sql<boolean>`case when ${lastGranted('s.id', 'marketing')} then coalesce((
+  select c.granted from sessions v join consents c on c.session_id = v.id and c.kind = 'marketing'
+  where lower(v.email) = lower(s.email) and (c.page = ${UNSUBSCRIBED} or (c.granted and not c.preticked))
+  order by c.id desc limit 1), true) else false end`
+
 /**
  * D-13: deletes what the consent covered. Waits for answers that are being written and deletes them too; the database
  * refuses answers given before that arrive later (refuse_withdrawn_answer, which takes the same lock).

@@ -15,21 +15,22 @@ beforeAll(async () => {
 afterAll(() => funnel.stop())
 
 const marketing = { wording: 'Send me offers', version: '1', preticked: false }
+const PRETICKED = { ...marketing, preticked: true }
 
 /** Submits an order that is not paid, with the box ticked or not. */
-async function order(buyer: Buyer, granted: boolean): Promise<void> {
+async function order(buyer: Buyer, granted: boolean, box = marketing): Promise<void> {
   const opened = await buyer.browser.post(
     buyer.path('/payments/initial'),
-    orderOf('trial_9', { paymentMethodType: 'card', marketingConsent: granted, marketing }),
+    orderOf('trial_9', { paymentMethodType: 'card', marketingConsent: granted, marketing: box }),
   )
   expect(opened.status).toBe(200)
 }
 
 /** A buyer whose order was submitted and never paid, `hours` ago. */
-async function abandoned(granted: boolean, email?: string, hours = 0): Promise<Buyer> {
+async function abandoned(granted: boolean, email?: string, hours = 0, box = marketing): Promise<Buyer> {
   const buyer = await funnel.buyer(email)
   await buyer.browser.put(buyer.path('/price'), { selectedPrice: 9 })
-  await order(buyer, granted)
+  await order(buyer, granted, box)
   await sql`update sessions set conversion_status = 'abandoned', abandoned_at = now() - make_interval(hours => ${hours})
     where id = ${buyer.sessionId}`.execute(funnel.db)
   return buyer
@@ -125,4 +126,31 @@ test('C-11 P-14 no reminder to who has bought in another visit, before or since'
   await other.pay('trial_1')
   await sql`update sessions set paid_at = now() - interval '1 year' where id = ${other.sessionId}`.execute(funnel.db)
   expect(await mailOf(left)).toBe('not true any more')
+})
+
+test('C-11 an address that unsubscribed stays so where the box is pre-ticked, until it is ticked by hand', async () => {
+  const email = `leaves-${crypto.randomUUID().slice(0, 8)}@example.com`
+  const weekLater = (buyer: Buyer) =>
+    sql`update outbox set created_at = created_at - interval '8 days'
+      where dedupe_key = ${`mail:abandoned_checkout:${buyer.sessionId}`}`.execute(funnel.db)
+  const left = await abandoned(true, email, 0, PRETICKED)
+  expect(await remindAbandoned(funnel.service.deps)).toBe(1)
+  const queued = await mailOf(left)
+  if (typeof queued !== 'object') throw new Error('no reminder was queued')
+  // unticked in the order of the same visit, and unsubscribed from the mail that had come before
+  await order(left, false, PRETICKED)
+  await fetch(`${funnel.url}${new URL(queued.data.unsubscribeUrl).pathname}`, { method: 'POST' })
+  await weekLater(left)
+
+  const untouched = await abandoned(true, email.toUpperCase(), 0, PRETICKED)
+  // ordered again in the visit that unsubscribed, with the box as it was
+  await order(left, true, PRETICKED)
+  expect(await mailOf(left)).toBe('not true any more')
+  expect(await remindAbandoned(funnel.service.deps)).toBe(0)
+  expect(await mailOf(untouched)).toBeUndefined()
+
+  const byHand = await abandoned(true, email)
+  expect(await remindAbandoned(funnel.service.deps)).toBe(1)
+  const mails = await Promise.all([untouched, byHand].map(mailOf))
+  expect(mails.filter((mail) => typeof mail === 'object')).toHaveLength(1)
 })
