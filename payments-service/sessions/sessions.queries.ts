@@ -47,8 +47,12 @@ export function findByClientKey(db: Database, clientKey: string) {
 const jsonOf = (value: object): string =>
   JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'string' ? inner.toWellFormed() : inner))
 
+/** D-07: adds what is known now. Once paid, the place is the order's, which decides about rights and taxes (H-02). */
 export async function saveMetadata(db: Database, sessionId: string, metadata: Record<string, unknown>): Promise<void> {
-  await sql`select update_session_metadata(${sessionId}::uuid, ${jsonOf(metadata)}::jsonb)`.execute(db)
+  await sql`select update_session_metadata(s.id, case when s.payment_status = 'unpaid' or m.country is null
+      then given else given - array['country', 'city'] end)
+    from sessions s left join session_metadata m on m.session_id = s.id, (values (${jsonOf(metadata)}::jsonb)) v (given)
+    where s.id = ${sessionId}`.execute(db)
 }
 
 /** D-08: one activity of a session. */

@@ -160,6 +160,28 @@ test('H-02 where the right does not exist the charges end, nothing is given back
   expect(await subscriptionOf(buyer)).toMatchObject({ cancel_at_period_end: true })
 })
 
+test('H-02 D-07 a click on an ad abroad moves a visit only until it is paid: the order keeps its country', async () => {
+  const email = 'travels@example.com'
+  const buyer = await world.buyer(email, 'US')
+  const placeAfterClickFrom = async (country: string) => {
+    buyer.browser.headers['x-country-code'] = country
+    const click = { last: { utm_source: 'holiday', utm_campaign: country } }
+    const body = { sessionId: buyer.sessionId, events: [], attribution: click }
+    expect((await buyer.browser.post('/api/track', body)).status).toBe(200)
+    return world.db
+      .selectFrom('session_metadata')
+      .select(['country', 'utm_campaign'])
+      .where('session_id', '=', buyer.sessionId)
+      .executeTakeFirst()
+  }
+  expect(await placeAfterClickFrom('AT')).toEqual({ country: 'AT', utm_campaign: 'AT' })
+  await buyer.pay()
+  expect(await placeAfterClickFrom('US')).toEqual({ country: 'AT', utm_campaign: 'US' })
+  expect((await withdraw(email)).status).toBe(200)
+  await exits.waitIsOver(email)
+  expect(await requestsOf(buyer)).toMatchObject([{ kind: 'withdrawal', status: 'open' }])
+})
+
 test('H-02 withdrawn from a guide first and then from the rest: all of it comes back', async () => {
   const email = 'piece-by-piece@example.com'
   const buyer = await austrian(email)
