@@ -37,12 +37,17 @@ export async function finalize(
     const message = paymentMessage('initial_not_successful', { status: settlement.status })
     throw new AppError('initial_not_successful', { message })
   }
-  // another visit's subscription is live under this address: this payment starts none and is refunded by a job
-  const second =
-    settlement.duplicate && settlement.purpose === 'first' && !(await hasSettled(deps.db, session.id, 'first'))
-  if (second) throw new AppError('already_subscribed')
+  if (await isSecond(deps, settlement)) throw new AppError('already_subscribed')
   const [next] = await Promise.all([readNextPage(deps, call.req, session.id), rotateAfterPayment(deps, call, open, id)])
   return { status: 'settled', productId: settlement.productId, nextPage: next }
+}
+
+/** P-14: another visit's subscription is live under its address: the payment starts none and is refunded by a job. */
+export async function isSecond(
+  { db }: Deps,
+  { duplicate, purpose, sessionId }: Pick<Settlement, 'duplicate' | 'purpose' | 'sessionId'>,
+): Promise<boolean> {
+  return duplicate && purpose === 'first' && !(await hasSettled(db, sessionId, 'first'))
 }
 
 async function rotateAfterPayment(

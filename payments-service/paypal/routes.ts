@@ -1,4 +1,4 @@
-import { finalize, settleInTime } from '../payments/finalize.ts'
+import { finalize, isSecond, settleInTime } from '../payments/finalize.ts'
 import { refuseSecond } from '../checkout/second-subscription.ts'
 import type { Deps } from '../deps.ts'
 import { route, type RouteTable } from '../http/route.ts'
@@ -25,7 +25,8 @@ export function paypalRoutes(table: RouteTable, deps: Deps): void {
     const claimed = await claimReturn(deps, call.body.clientSecret, call.deadline)
     setTokenCookie(deps.config, call.req, call.res, claimed.sessionId, claimed.token)
     const settlement = await settleInTime(deps, call, claimed.intentId)
-    const settled = settlement !== 'late' && settlement.state === 'settled'
+    // finalize, which the page asks next, says that a second subscription goes back
+    const settled = settlement !== 'late' && settlement.state === 'settled' && !(await isSecond(deps, settlement))
     return {
       sessionId: claimed.sessionId,
       status: settled ? ('settled' as const) : ('pending' as const),

@@ -97,6 +97,25 @@ describe('one subscription an address', () => {
     expect((await second.browser.get(second.path(''))).body).toMatchObject({ paymentStatus: 'unpaid' })
   })
 
+  test('P-14 P-07 a second one that returns from PayPal in another browser is no purchase there', async () => {
+    const email = 'app-to-safari@example.com'
+    await world.member({ email })
+    const second = await world.buyer(email)
+    const opened = await second.open('trial_5', 'paypal')
+    expect((await world.paypal(opened.body)).status).toBe(200)
+    const elsewhere = browserOf(world)
+    const { paymentIntentId, clientSecret } = opened.body
+    const claimed = await elsewhere.post('/api/payment-returns', { clientSecret })
+    // the page goes on to ask what became of it
+    expect([claimed.status, claimed.body]).toMatchObject([200, { status: 'pending', productId: null }])
+    const said = await elsewhere.post(second.path('/payments/finalize'), { paymentIntentId })
+    expect([said.status, said.body.error?.code]).toEqual([409, 'already_subscribed'])
+    await eventually(
+      () => chargesOf(second),
+      (charges) => charges.join() === '500-500',
+    )
+  })
+
   test('P-14 H-04 cancelled and ordered again: the end of one is told with the charge of the other', async () => {
     const email = 'back-again@example.com'
     const first = await world.buyer(email)
