@@ -10,7 +10,7 @@ import { latestSubscription } from '../notices/buyer.ts'
 import type { OpenSession } from '../sessions/access.ts'
 import { endOthers } from '../sessions/browsers.queries.ts'
 import { isFailure } from '../stripe/failure.ts'
-import { holdAddress } from '../payments/one-an-address.ts'
+import { takeAddress } from '../payments/one-an-address.ts'
 import { Refused } from '../queue/queue.ts'
 import { sendCode, useCode } from '../accounts/codes.ts'
 import { accountFrom, readdressAccount } from '../accounts/readdress.ts'
@@ -38,8 +38,8 @@ export async function startCorrection(deps: Deps, open: OpenSession, email: stri
 
 /**
  * Stores the corrected address wherever mails, receipts and the sign-in take it from; every other browser is signed out
- * (`signedIn`: the sign-in of this one). Throws code_wrong, already_subscribed when that address has another
- * subscription (P-14).
+ * (`signedIn`: the sign-in of this one). Throws code_wrong, already_subscribed when both have a subscription that
+ * runs on (P-14).
  */
 export async function finishCorrection(
   deps: Deps,
@@ -55,7 +55,7 @@ export async function finishCorrection(
       .set({ email: address, email_proved_at: sql<Date>`now()` })
       .where('id', '=', session.id)
       .execute()
-    if (!(await holdAddress(tx, session.id, address))) throw new AppError('already_subscribed', { field: 'email' })
+    if (!(await takeAddress(tx, session.id, address))) throw new AppError('already_subscribed', { field: 'email' })
     await endOthers(tx, session.id, open.tokenHash)
     await tx.updateTable('payments').set({ customer_email: address }).where('session_id', '=', session.id).execute()
     await tx

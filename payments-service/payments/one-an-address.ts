@@ -79,3 +79,21 @@ export async function holdAddress(tx: Database, sessionId: string, email: string
     .execute()
   return true
 }
+
+/**
+ * A-01: the same for a visit that takes another address. One without a subscription that runs on needs none: where
+ * another visit's holds it, one that is leaving only gives up the old. False where both run on.
+ */
+export async function takeAddress(tx: Database, sessionId: string, email: string): Promise<boolean> {
+  if (await holdAddress(tx, sessionId, email)) return true
+  const own = await tx
+    .selectFrom('subscriptions')
+    .select(['id', LEAVING.as('leaving')])
+    .where('session_id', '=', sessionId)
+    .where('status', 'not in', OVER)
+    .executeTakeFirst()
+  if (!own) return true
+  if (!own.leaving) return false
+  await tx.updateTable('subscriptions').set({ subscriber_email: null }).where('id', '=', own.id).execute()
+  return true
+}

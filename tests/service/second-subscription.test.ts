@@ -245,6 +245,22 @@ describe('one subscription an address', () => {
     expect(await pending(typo)).toMatchObject({ subscriber_email: 'rihgt@example.com' })
   })
 
+  test('P-14 A-01 an order that has nothing to run on takes the address of a subscriber', async () => {
+    const right = 'reads-too@example.com'
+    const first = await world.member({ email: right })
+    const holder = async () => (await subscriptionsOf(first)).map((row) => row.subscriber_email)
+    const reader = await world.buyer('raeds-too@example.com')
+    await reader.pay('reading_premium')
+    await world.correct(reader, right)
+    // whoever is leaving holds neither address any longer
+    const leaving = await world.member({ email: 'leavse@example.com' })
+    const { id } = await subscriptionRow(world, leaving)
+    expect((await leaving.browser.post(`/api/subscriptions/${id}/cancel`)).status).toBe(200)
+    await world.correct(leaving, right)
+    expect(await subscriptionRow(world, leaving)).toMatchObject({ subscriber_email: null })
+    expect(await holder()).toEqual([right])
+  })
+
   test('P-12 P-14 once it is over, the address is free', async () => {
     const email = 'later@example.com'
     const first = await world.member({ email })
