@@ -28,6 +28,10 @@ const GENERAL = {
     409,
     'The price or the date of the next charge has changed since this page was opened. Please check and order again.',
   ],
+  order_has_account: [
+    409,
+    'This order has an account already. Its address can only be changed in the browser in which you paid.',
+  ],
   payment_not_found: [404, 'We could not find this payment. If you were charged, it will be settled by itself.'],
   payment_open: [
     409,

@@ -16,7 +16,7 @@ import { sendCode, useCode } from '../accounts/codes.ts'
 import { accountFrom, readdressAccount } from '../accounts/readdress.ts'
 
 /**
- * The corrected address. Throws not_paid, account_email_invalid, account_exists where the visit has an account and this
+ * The corrected address. Throws not_paid, account_email_invalid, order_has_account where it has one and this
  * browser came by a mailed link.
  */
 async function wanted({ db }: Deps, { session, kind }: OpenSession, email: string): Promise<string> {
@@ -25,7 +25,7 @@ async function wanted({ db }: Deps, { session, kind }: OpenSession, email: strin
   if (!address) throw new AppError('account_email_invalid', { field: 'email' })
   // a stranger with a mistyped address could take the order from its buyer's account
   const reader = kind === 'link' && (await accountFrom(db, session.id).executeTakeFirst())
-  if (reader) throw new AppError('account_exists', { field: 'email' })
+  if (reader) throw new AppError('order_has_account')
   return address
 }
 

@@ -7,13 +7,10 @@ import { CodeForm } from '../ui/CodeForm.tsx'
 import { EmailForm } from '../ui/EmailForm.tsx'
 import type { Refusal } from '../ui/OneFieldForm.tsx'
 
-const refusalOf = (failure: Failure): Refusal =>
-  failure.code === 'account_exists'
-    ? { words: 'There is an account with this address already. Please sign in instead.', typed: true }
-    : {
-        words: failure.words ?? 'We cannot reach our service. Nothing is lost: please try again.',
-        typed: failure.status === 422,
-      }
+const refusalOf = (failure: Failure): Refusal => ({
+  words: failure.words ?? 'We cannot reach our service. Nothing is lost: please try again.',
+  typed: failure.status === 422,
+})
 
 /** A-01, 'Wrong email?': a code sent to the right address proves it; then it becomes the user name. */
 export function EmailCorrection({ sessionId, onCorrected }: { sessionId: string; onCorrected: () => void }) {
