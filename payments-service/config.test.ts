@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { EEA } from '../contract/countries.ts'
 import { readConfig, readStripeAccount } from './config.ts'
 import { problemsOf } from './config.fixture.ts'
 
@@ -71,6 +72,22 @@ describe('the configuration', () => {
     for (const text of ['US', 'EU,CA-ON', 'de', 'EU, GB', 'everywhere']) {
       expect(problemsOf({ ...good, TAX_REGISTRATIONS: text }).join(), text).toMatch(/TAX_REGISTRATIONS is not right/)
     }
+  })
+
+  test('T-02 visitors are asked in the whole EEA where EU is named, and no code that is no country is taken', () => {
+    const asked = (text: string) => readConfig({ ...good, CONSENT_REGIONS: text }).consentRegions
+    expect(asked('none')).toEqual([])
+    expect(asked('EU,GB')).toEqual([...EEA, 'GB'])
+    expect(asked('DE,XK,US')).toEqual(['DE', 'XK', 'US'])
+    for (const text of ['UK', 'DE,UK', 'QQ', 'UN', 'EEA', 'DD', 'de']) {
+      const wrong = text.split(',').at(-1) ?? ''
+      expect(problemsOf({ ...good, CONSENT_REGIONS: text })).toEqual([
+        `CONSENT_REGIONS is not right: has to be none, or EU and countries by ISO 3166, like EU,GB,CH; ${wrong} is ` +
+          'none of them',
+      ])
+    }
+    for (const text of ['DE, FR', 'everywhere', 'DE,'])
+      expect(problemsOf({ ...good, CONSENT_REGIONS: text }).join(), text).toMatch(/^CONSENT_REGIONS is not right/)
   })
 
   test('embedded secrets refuse production, live keys and the sandbox outside', () => {

@@ -186,12 +186,7 @@ export function readConfig(environment: Given): Config {
             apiBase: env.META_API_BASE,
           }
         : null,
-    consentRegions:
-      env.CONSENT_REGIONS === undefined
-        ? countriesWith('tracking_consent')
-        : env.CONSENT_REGIONS === 'none'
-          ? []
-          : env.CONSENT_REGIONS.split(','),
+    consentRegions: env.CONSENT_REGIONS ?? countriesWith('tracking_consent'),
     taxRegistrations: env.TAX_REGISTRATIONS,
     eventRetentionMonths: env.EVENT_RETENTION_MONTHS,
   }

@@ -1,6 +1,6 @@
 /** What each variable has to look like by itself. */
 import { z } from 'zod'
-import { EU } from '../contract/countries.ts'
+import { EEA, EU } from '../contract/countries.ts'
 import { parseEmail } from '../contract/email.ts'
 import { rateAt } from '../contract/tax/rates.ts'
 import { PostgresAddress } from '../db/named-database.ts'
@@ -19,6 +19,25 @@ const listOf = (secret: z.ZodString) =>
     .string()
     .transform((text) => text.split(',').map((one) => one.trim()))
     .pipe(z.tuple([secret], secret))
+
+/** `none`, or countries that `knows` knows, with `EU` for all of `union`. */
+function countries(union: readonly string[], knows: (name: string) => boolean, words: string) {
+  return z.string().transform((text, context): readonly string[] => {
+    const names = text === 'none' ? [] : text.split(',').flatMap((name) => (name === 'EU' ? union : [name]))
+    const wrong = names.find((name) => !/^[A-Z]{2}$/.test(name) || !knows(name))
+    if (wrong === undefined) return names
+    // no more of it than a code: values are never shown
+    context.addIssue(`has to be none, or ${words}${/^\w{2,3}$/.test(wrong) ? `; ${wrong} is none of them` : ''}`)
+    return z.NEVER
+  })
+}
+
+const regions = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' })
+/** Regions with a name that are no countries. */
+const GROUPS = ['EU', 'EZ', 'QO', 'UN', 'XA', 'XB', 'ZZ']
+/** No former code either, nor `UK`: headers name a country by its present one. */
+const isCountry = (name: string): boolean =>
+  regions.of(name) !== undefined && new Intl.Locale(`und-${name}`).region === name && !GROUPS.includes(name)
 
 export const Environment = z.object({
   NODE_ENV: z.string().optional(),
@@ -114,27 +133,13 @@ export const Environment = z.object({
   META_CAPI_TOKEN: z.string().optional(),
   META_TEST_EVENT_CODE: z.string().optional(),
   META_API_BASE: origin.default('https://graph.facebook.com/v24.0'),
-  CONSENT_REGIONS: z
-    .string()
-    .regex(/^(none|[A-Z]{2}(,[A-Z]{2})*)$/, 'has to be like DE,FR or none')
-    .optional(),
+  /** `EU` is the whole EEA: its law on consent is one. */
+  CONSENT_REGIONS: countries(EEA, isCountry, 'EU and countries by ISO 3166, like EU,GB,CH').optional(),
   /** Unset: where tax on digital services is owed from a foreign seller's first sale. */
-  TAX_REGISTRATIONS: z
-    .string()
-    .default('EU,GB')
-    .transform((text, context) => {
-      const found = readRegistrations(text)
-      if (found) return found
-      context.addIssue('has to be none, or EU and countries with one rate (contract/tax/rates.ts), like EU,GB,CH')
-      return z.NEVER
-    }),
+  TAX_REGISTRATIONS: countries(
+    EU,
+    (name) => rateAt(name, new Date()) !== undefined,
+    'EU and countries with one rate (contract/tax/rates.ts), like EU,GB,CH',
+  ).prefault('EU,GB'),
   EVENT_RETENTION_MONTHS: z.coerce.number().int().min(1).max(120).default(13),
 })
-
-/** `none`, or countries with a rate of their own, `EU` for all member states; undefined for anything else. */
-function readRegistrations(text: string): readonly string[] | undefined {
-  if (text === 'none') return []
-  const countries = text.split(',').flatMap((name) => (name === 'EU' ? EU : [name]))
-  const named = (country: string) => /^[A-Z]{2}$/.test(country) && rateAt(country, new Date()) !== undefined
-  return countries.every(named) ? countries : undefined
-}
