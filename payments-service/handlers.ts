@@ -15,7 +15,6 @@ import { mailResumeLink } from './sessions/handover.ts'
 import { endSubscription } from './subscriptions/end.ts'
 import { priceChanger } from './subscriptions/planned-price.ts'
 import { syncSubscription } from './subscriptions/sync.ts'
-import { CONVERSION_HANDLERS } from './tracking/conversions.ts'
 import { finishUndo } from './upsell/undo.ts'
 
 /** The handlers of all kinds of class money. */
@@ -40,10 +39,9 @@ const ASKED_MAILS: AskedMailSenders = {
   resume_link: mailResumeLink,
 }
 
-/** The handler of each kind of outbox entry. Mails have their own lane. */
+/** The handler of each kind of outbox entry but mails and events for advertisers: what is slow has a lane of its own. */
 export const OUTBOX_HANDLERS: Readonly<Record<string, OutboxHandler>> = {
   ...MONEY,
   readdress_customer: readdressCustomer,
   asked_mail: askedMailHandler(ASKED_MAILS),
-  ...CONVERSION_HANDLERS,
 }

@@ -17,6 +17,7 @@ import { forgetOldClicks, forgetOldContents, forgetOldVisits } from './privacy/r
 import { workThrough } from './queue/queue.ts'
 import { finishCancellations } from './subscriptions/cancel.ts'
 import { startWaitingSubscriptions } from './subscriptions/waiting.ts'
+import { CONVERSION_HANDLERS } from './tracking/conversions.ts'
 import {
   COUNTS,
   forgetOldCounters,
@@ -80,9 +81,11 @@ function startWork(deps: Deps): Work {
   })
   const poll = createPoll(deps)
   const mails = startMails(deps)
-  const loops: Record<'inbox' | 'outbox' | 'poll' | 'reconcile' | 'abandonment' | 'partitions', Loop> = {
+  const loops = {
     inbox: startLoop('inbox', 1_000, log, () => workInbox(deps)),
     outbox: startLoop('outbox', 2_000, log, () => workOutbox(deps, OUTBOX_HANDLERS)),
+    // an advertiser that does not answer holds up nothing else (T-04)
+    conversions: startLoop('conversions', 2_000, log, () => workOutbox(deps, CONVERSION_HANDLERS)),
     poll: startLoop('poll', 5_000, log, async (goOn) => {
       await poll.round(goOn)
       return false
@@ -116,7 +119,9 @@ function startWork(deps: Deps): Work {
     loops: { ...loops, ...(mails ? { mails } : {}) },
     wake: (what) => {
       loops[what].wake()
-      if (what === 'outbox') mails?.wake()
+      if (what === 'inbox') return
+      loops.conversions.wake()
+      mails?.wake()
     },
     leave: () =>
       poll.leave().catch((error: unknown) => log.warn({ err: error }, 'another replica polls in some seconds')),

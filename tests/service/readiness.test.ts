@@ -63,7 +63,7 @@ test('D-11 ready: no reason against it, and a heartbeat of every loop', async ()
   const { status, body } = await eventually(ready, ({ body }) => Object.keys(body.loops ?? {}).length > 0)
   expect(status).toBe(200)
   expect(body).toMatchObject({ ready: true, reasons: [], pendingMigrations: [] })
-  for (const name of ['inbox', 'outbox', 'poll', 'reconcile', 'abandonment', 'partitions']) {
+  for (const name of ['inbox', 'outbox', 'conversions', 'poll', 'reconcile', 'abandonment', 'partitions']) {
     expect(body.loops[name]).toMatchObject({ secondsSince: expect.any(Number), stuck: false, age: expect.any(Number) })
   }
 })

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Browser, type RunningService, startService } from './service.ts'
+import { Browser, eventually, type RunningService, startService } from './service.ts'
 
 let running: RunningService
 beforeAll(async () => void (running = await startService()))
@@ -254,6 +256,34 @@ describe('bad input', () => {
       expect(answers).toHaveLength(25)
     }
   })
+})
+
+test('T-04 an advertiser that never answers holds up no mail that was asked for, nor any other job', async () => {
+  let asked = 0
+  const silent = createServer(() => void asked++)
+  await new Promise<void>((listening) => void silent.listen(0, '127.0.0.1', listening))
+  const META_API_BASE = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
+  const env = { META_PIXEL_ID: '4711', META_CAPI_TOKEN: 'token', META_API_BASE }
+  const shop = await startService({ background: true, env })
+  try {
+    const buyer = new Browser(shop.url)
+    buyer.headers = { ...buyer.headers, 'x-country-code': 'US' }
+    const path = `/api/sessions/${await buyer.visit()}`
+    await buyer.put(`${path}/email`, { email: 'waits@example.com' })
+    await eventually(
+      async () => asked,
+      (times) => times > 0,
+    )
+    const since = Date.now()
+    await buyer.post(`${path}/resume-link`)
+    const mails = () => shop.db.selectFrom('outbox').select('id').where('kind', '=', 'mail:resume_link').execute()
+    await eventually(mails, ({ length }) => length > 0)
+    expect(Date.now() - since).toBeLessThan(5_000)
+  } finally {
+    silent.closeAllConnections()
+    await new Promise((closed) => void silent.close(closed))
+    await shop.stop()
+  }
 })
 
 describe('upkeep', () => {
