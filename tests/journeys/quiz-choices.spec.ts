@@ -100,6 +100,8 @@ async function hiddenStops(page: Page, floating: string): Promise<string[]> {
         if (!at || !over || at === document.body || over.contains(at) || at.contains(over)) return null
         const cover = over.getBoundingClientRect()
         const box = at.getBoundingClientRect()
+        // higher than the room that is left: as much of it as fits
+        if (box.height > cover.top - 16 && box.top < cover.top / 2) return null
         return box.bottom > cover.top + 1 && box.top < cover.bottom ? at.outerHTML.slice(0, 90) : null
       }, floating)
       if (covered) hidden.push(`${key}: ${covered}`)
@@ -126,3 +128,19 @@ for (const { what, country, floating } of [
     }
   })
 }
+
+test('L-04 V-01 S-00 S-02 at 400 % the question of consent hides nothing that takes the focus', async ({ page }) => {
+  await page.setExtraHTTPHeaders({ 'cf-ipcountry': 'DE' })
+  for (const size of [
+    { width: 320, height: 256 },
+    { width: 427, height: 240 },
+  ]) {
+    await page.setViewportSize(size)
+    for (const path of ['/', '/women-over60', '/legal/privacy', '/quiz', '/quiz?step=2', '/quiz?step=4']) {
+      await page.goto(path)
+      await page.locator('.consent').waitFor()
+      await expect(page.locator('astro-island[ssr]')).toHaveCount(0)
+      expect.soft(await hiddenStops(page, '.consent'), `${path} ${size.height}`).toEqual([])
+    }
+  }
+})
