@@ -20,6 +20,7 @@ const STYLE = `@media all {
 @media (max-width: 480px) { .consent > div { gap: 0.5rem } .consent button { flex-basis: 5rem; padding: 0.25rem;
 font-size: 0.9375rem } }
 @media (max-height: 26rem) { .consent { max-height: 50vh } }
+@media print { .consent { display: none } }
 .consent label { display: flex; gap: 0.75rem; align-items: center; min-height: 44px; font-size: 1rem }
 .consent input { width: 24px; height: 24px; flex: none }
 }`

@@ -79,9 +79,14 @@ test('G-01 L-05 the menu of the landing page leads to all four', async ({ page }
   }
 })
 
-test('G-01 on paper: the text and its links, no navigation', async ({ page }) => {
+test('G-01 T-01 on paper: the text and its links, no navigation, no question of consent', async ({ page }) => {
+  // the CDN says Germany: this region requires consent
+  await page.setExtraHTTPHeaders({ 'cf-ipcountry': 'DE' })
   await page.goto('/legal/terms-and-conditions')
+  const banner = page.getByRole('region', { name: 'Your privacy' })
+  await expect(banner).toBeVisible()
   await page.emulateMedia({ media: 'print' })
+  await expect(banner).toBeHidden()
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(page.locator('.legal-text')).toBeVisible()
   await expect(page.locator('.legal-contents')).toBeHidden()
