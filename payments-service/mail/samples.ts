@@ -429,6 +429,11 @@ export const SAMPLES = ofEveryKind({
       amount: 2599,
     },
   },
+  withdrawal_received_free: {
+    kind: 'withdrawal_received',
+    to,
+    data: { timeZone: 'Europe/Paris', receivedAt: '2026-11-25T10:00:00Z', productIds: ['trial_1'], amount: 0 },
+  },
   exit_end: {
     kind: 'exit_received',
     to,

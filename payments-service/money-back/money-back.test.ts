@@ -92,4 +92,6 @@ test('H-02 each order has its own days: a later one neither loses its own nor br
   const started = [...until(day(14), [paid('first', 0, 0)]), ...guide]
   expect(withdrawalStanding(started, day(12)).endsSubscription).toBe(true)
   expect(withdrawalStanding(started, day(20)).endsSubscription).toBe(false)
+  const [free] = started
+  expect(withdrawalStanding(free ? [free] : [], day(12))).toMatchObject({ eligible: true, amount: 0 })
 })

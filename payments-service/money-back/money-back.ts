@@ -23,7 +23,7 @@ export interface Refundable {
 export interface Withdrawable extends Refundable {
   /** H-02: the last moment to withdraw from its contract; null where the right does not exist. */
   until: Date | null
-  /** An earlier request covers it, or has given it back: another one does not ask for it again. */
+  /** An earlier request covers it, or has given it back or ended it: another one does not ask for it again. */
   asked?: boolean
 }
 
@@ -88,7 +88,7 @@ const isMeant = ({ orderedAt, begunAt }: Refundable, received: Date): boolean =>
 /**
  * H-02: everything goes back that was ordered within the days of the right, each order by its own days, unless one
  * contract alone is named; nothing that was ordered after the statement was `received`, where it is carried out later.
- * `payments` includes what starts a subscription for nothing, which has days too.
+ * `payments` includes what starts a subscription for nothing, which has days and can be withdrawn from too.
  */
 export function withdrawalStanding(
   payments: readonly Withdrawable[],
@@ -97,8 +97,9 @@ export function withdrawalStanding(
 ): WithdrawalStanding {
   const runs = (payment: Withdrawable): boolean =>
     payment.until !== null && now.getTime() <= payment.until.getTime() && (!received || isMeant(payment, received))
+  const isLeft = ({ amount, refunded }: Refundable): boolean => amount === 0 || refunded < amount
   const standing = payments.filter(
-    (payment) => payment.refunded < payment.amount && !payment.asked && isOf(contract, payment) && runs(payment),
+    (payment) => isLeft(payment) && !payment.asked && isOf(contract, payment) && runs(payment),
   )
   const ends = standing.flatMap(({ until }) => until?.getTime() ?? [])
   return {

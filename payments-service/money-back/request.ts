@@ -9,6 +9,7 @@ import { enqueue } from '../jobs/outbox.queries.ts'
 import { knownZone, latestSubscription, readBuyer, withdrawalEnds } from '../notices/buyer.ts'
 import { keepCancellation } from '../payments/subscriptions.queries.ts'
 import { lockSession } from '../sessions/lock.ts'
+import { isOver } from '../stripe/subscription-status.ts'
 import { isAsked, stillToAsk } from './covered.ts'
 import { forSubscription, guaranteeStanding, type WithdrawalStanding, withdrawalStanding } from './money-back.ts'
 import { accountOfSession, countListened, refundablePayments } from './money-back.queries.ts'
@@ -41,9 +42,13 @@ export async function standingOf(
     const standing = guaranteeStanding(payments, listened, now, knownZone(visit?.timezone ?? null))
     return { ...standing, endsSubscription: true, listened }
   }
-  const until = visit ? await withdrawalEnds(deps, visit, await latestSubscription(db, sessionId)) : null
+  const subscription = await latestSubscription(db, sessionId)
+  const until = visit ? await withdrawalEnds(deps, visit, subscription) : null
+  const running = subscription !== null && !isOver(subscription.status)
   const payments = (await stillToAsk(db, sessionId)).map((payment) => ({
     ...payment,
+    // of what began for nothing there is only the subscription to end
+    asked: payment.asked || (payment.amount === 0 && !running),
     until: until && until(payment.orderedAt, forSubscription(payment)),
   }))
   return { ...withdrawalStanding(payments, now, { contract, received }), listened }

@@ -99,7 +99,7 @@ function Withdraw({
   const [place, focusPlace] = usePlace<HTMLDivElement>()
   const request = withdrawn(subscription)
   // a service of before does not say how much
-  const back = subscription.withdrawAmount ? formatMoney(subscription.withdrawAmount) : 'your money'
+  const back = subscription.withdrawAmount >= 0 ? formatMoney(subscription.withdrawAmount) : 'your money'
   async function withdraw(): Promise<boolean> {
     setFailure(null)
     const outcome = await ask('withdraw', { path: { subscriptionId: subscription.id } })

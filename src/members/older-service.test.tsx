@@ -37,6 +37,11 @@ test('H-02 beside a service of before the withdrawal that has arrived is shown, 
   expect(link).toContain('There is nothing to withdraw from')
 })
 
+test('H-02 P-06 a withdrawal from a trial that began for nothing promises no money', () => {
+  subscription = { id: 'one', withdrawUntil: moment, withdrawAmount: 0, moneyBack: { request: null } }
+  expect(bothPages()[0]).toContain('without a reason. You get back $0.')
+})
+
 test('H-02 a withdrawal that was declined has not "arrived" where its link is opened again', () => {
   subscription = { id: 'one', withdrawUntil: null, moneyBack: { request: { ...request, status: 'declined' } } }
   for (const words of bothPages()) expect(words).not.toContain('has arrived')

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { decideMoneyBack } from '../../payments-service/money-back/decide.ts'
 import { requestMoneyBack } from '../../payments-service/money-back/request.ts'
-import { orderOf } from '../support/order.ts'
+import { orderOf, setupOf } from '../support/order.ts'
 import { type Buyer, paymentsOf, subscriptionRow } from './funnel.ts'
 import { browserOf, type Membership, startMembership, tokenOf, twice } from './membership.ts'
 import { eventually } from './service.ts'
@@ -66,6 +66,27 @@ test('H-02 a programme ordered weeks after a reading in the same visit has its o
     (list) => list.length > 0,
   )
   expect(refunds).toEqual([{ purpose: 'first', refunded_cents: 100 }])
+})
+
+test('H-02 P-06 a trial that began for nothing is withdrawn from: it ends, and nothing is owed', async () => {
+  const email = 'free-start@example.com'
+  const buyer = await world.buyer(email, 'AT')
+  const { body } = await buyer.browser.post(buyer.path('/paypal/setup'), setupOf('trial_9'))
+  await world.paypal(body)
+  const started = { setupIntentId: body.paymentIntentId }
+  expect((await buyer.browser.post(buyer.path('/paypal/setup/finalize'), started)).body.status).toBe('settled')
+  const token = tokenOf((await world.mail(email, 'order_confirmation')).data.withdrawUrl ?? '')
+  expect(await viewOf(token)).toMatchObject({ state: 'valid', amount: 0, keepsSubscription: false })
+  expect([await pressed(token), await pressed(token)]).toEqual([200, 200])
+  const requests = await requestsOf(buyer)
+  expect(requests).toMatchObject([{ amount_cents: 0, contract: 'everything', status: 'open' }])
+  expect((await subscriptionRow(world, buyer)).cancel_requested_at).not.toBeNull()
+  expect((await world.mail(email, 'withdrawal_received')).data).toMatchObject({ amount: 0, productIds: ['trial_9'] })
+  await grant(requests[0]?.id)
+  expect((await world.mail(email, 'money_back_decided')).data).toMatchObject({ amount: 0, pending: 0, open: 0 })
+  expect(await subscriptionRow(world, buyer)).toMatchObject({ status: 'canceled' })
+  expect(await viewOf(token)).toMatchObject({ state: 'done', withdrawal: { status: 'refunded', amount: 0 } })
+  expect(await pressed(token)).toBe(409)
 })
 
 test('H-02 a guide ordered weeks after the programme is given back; page and mail say the rest goes on', async () => {

@@ -188,6 +188,8 @@ function afterwards(data: Common & { standing?: Stands }, goesOn: boolean, nothi
 
 /** H-02: the receipt of a withdrawal, which the buyer can keep. */
 export function withdrawalReceived(data: WithdrawalReceived): Letter {
+  // a trial may have begun for nothing (P-06)
+  const paid = data.amount > 0
   return {
     subject: 'We have received your withdrawal',
     preview: `Received on ${day(data.receivedAt, data.timeZone)}.`,
@@ -202,11 +204,11 @@ export function withdrawalReceived(data: WithdrawalReceived): Letter {
             value: shortDay(data.receivedAt, data.timeZone),
             detail: moment(data.receivedAt, data.timeZone),
           },
-          { label: 'Refund', value: money(data.amount), detail: 'The way you paid' },
+          { label: 'Refund', value: money(data.amount), detail: paid ? 'The way you paid' : 'Nothing was paid' },
         ],
       },
       ...afterwards(data, data.goesOn === true, 'You will not be charged again.'),
-      paragraph('A second mail tells you when the refund is on its way.'),
+      paragraph(`A second mail ${paid ? 'tells you when the refund is on its way' : 'confirms the end'}.`),
     ],
     because: 'You receive this mail because you withdrew from the contract. Keep it: it is your confirmation.',
   }
