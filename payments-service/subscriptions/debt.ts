@@ -13,7 +13,7 @@ import type { SubscriptionRow } from '../payments/subscriptions.queries.ts'
 import { giveUp, reread, unlessGone } from './cancel.ts'
 import { stateOf } from './state.ts'
 import { syncSubscription } from './sync.ts'
-import { debtOf, isUnpaid, leftOf } from './upcoming.ts'
+import { debtOf, isPayable, leftOf } from './upcoming.ts'
 
 /** What became of the debt, with the subscription afterwards. */
 export type Settled = Pick<CardSaved, 'result' | 'clientSecret'> & { row: SubscriptionRow }
@@ -78,7 +78,7 @@ export async function payDebt(
   const now = await reread(deps, row.id)
   if (lost && owes(now)) throw lost
   if (owed.length === 0) return { result: unasked && owes(now) ? 'unasked' : 'saved', clientSecret, row: now }
-  const left = (read?.invoices ?? []).filter((one) => isUnpaid(one) && owed.some((bill) => bill.id === one.id))
+  const left = (read?.invoices ?? []).filter((one) => isPayable(one) && owed.some((bill) => bill.id === one.id))
   return { result: resultOf(now, leftOf(left), sum), clientSecret, row: now }
 }
 

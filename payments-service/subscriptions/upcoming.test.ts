@@ -26,4 +26,7 @@ test('A-05 H-01 unpaid, it owes its latest invoice for all periods, and what was
   ])
   expect(debt('unpaid', bill('now', 'open', 0), ...before)).toEqual([['now', 'hand'], ['old']])
   expect(debt('unpaid', bill('gone', 'void', 0), bill('old', 'open', 4))).toEqual([['old'], []])
+  // Stripe's setting for the last try may give the bill up: it can be paid still, and only that opens the programme
+  expect(debt('unpaid', bill('now', 'uncollectible', 4), bill('old', 'open', 4))).toEqual([['now'], ['old']])
+  expect(debt('past_due', bill('now', 'uncollectible', 4))).toEqual([[], []])
 })

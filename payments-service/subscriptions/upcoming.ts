@@ -16,6 +16,10 @@ export interface Upcoming {
 export const isUnpaid = ({ status, amountDue }: Invoice): boolean =>
   (status === 'draft' || status === 'open') && amountDue > 0
 
+/** Whether its owner can pay it: also one that was given up (docs.stripe.com/invoicing/overview#invoice-statuses). */
+export const isPayable = (invoice: Invoice): boolean =>
+  isUnpaid(invoice) || (invoice.status === 'uncollectible' && invoice.amountDue > 0)
+
 /** Whether a charge of it has failed. */
 export const isFailed = ({ status, attempts }: Invoice): boolean => status === 'open' && attempts > 0
 
@@ -47,13 +51,13 @@ export const latestOf = (subscription: Subscription, invoices: readonly Invoice[
 
 /**
  * What is to be paid after failed charges. Stripe opens an unpaid subscription once its latest invoice is paid, which
- * may be a draft: it stands for the period that runs. `stale`: the invoices of the periods before, which are not to be
- * paid as well: the programme was closed. What was billed by hand is owed all the same.
+ * may be a draft or given up: it stands for the period that runs. `stale`: the invoices of the periods before, which
+ * are not to be paid as well: the programme was closed. What was billed by hand is owed all the same.
  */
 export function debtOf(subscription: Subscription, invoices: readonly Invoice[]): { due: Invoice[]; stale: Invoice[] } {
   const failed = invoices.filter(isFailed)
   const latest = latestOf(subscription, invoices)
-  if (subscription.status !== 'unpaid' || !latest || !isUnpaid(latest)) return { due: failed, stale: [] }
+  if (subscription.status !== 'unpaid' || !latest || !isPayable(latest)) return { due: failed, stale: [] }
   const others = invoices.filter(({ id }) => id !== latest.id)
   const byHand = ({ billingReason }: Invoice): boolean => billingReason === 'manual'
   return {

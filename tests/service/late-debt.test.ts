@@ -102,6 +102,21 @@ test('A-05 H-01 a bill that an operator finalized and nobody tried is paid like 
   expect(await chargedTo(world, buyer)).toEqual([3900, 100])
 })
 
+test('A-05 H-01 a bill that Stripe marks uncollectible is named, and paid it opens the programme', async () => {
+  const buyer = await world.member()
+  await closedFor(buyer, 1, EMPTY)
+  const { stripe_subscription_id: id } = await rowOf(buyer)
+  const { latest_invoice: latest } = await world.dashboard('GET', `/v1/subscriptions/${id}`)
+  await world.dashboard('POST', `/v1/invoices/${latest}/finalize`)
+  await world.dashboard('POST', `/v1/invoices/${latest}/mark_uncollectible`)
+  const shown = await seen(buyer, ({ owed }) => owed === 3900)
+  expect(await pay(buyer, shown)).toMatchObject({ result: 'owed', subscription: { state: 'unpaid', owed: 3900 } })
+  await useCard(buyer, GOOD)
+  const again = await seen(buyer, (view) => paidWith(view, GOOD))
+  expect(await pay(buyer, again)).toMatchObject({ result: 'paid', subscription: { state: 'active', owed: null } })
+  expect(await chargedTo(world, buyer)).toEqual([3900, 100])
+})
+
 test('A-05 P-12 a payment that does not open the programme is not answered with "everything is open"', async () => {
   const buyer = await world.member()
   const shown = await closedFor(buyer, 1, GOOD)

@@ -71,7 +71,8 @@ route('POST', '/v1/invoices/:id/finalize', fields({ auto_advance: 'boolean' }), 
 route<Stripe.InvoicePayParams>('POST', '/v1/invoices/:id/pay', 'InvoicePayParams', ({ tx, path, origin }, params) => {
   let invoice = tx.need('invoice', path['id'] ?? '')
   if (invoice.status === 'draft') invoice = finalizeInvoice(tx, invoice)
-  else if (invoice.status !== 'open') {
+  // "void or pay the invoice": docs.stripe.com/invoicing/overview#invoice-statuses
+  else if (invoice.status !== 'open' && invoice.status !== 'uncollectible') {
     throw invalid(
       invoice.status === 'paid'
         ? 'Invoice is already paid'
