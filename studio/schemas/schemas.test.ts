@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test, vi } from 'vitest'
 import { SINGLETONS } from '../check/rules.ts'
 
@@ -70,6 +71,12 @@ describe('K-01 what editors see', () => {
     const { type } = all.find(({ place }) => place === 'guide.body')?.field ?? {}
     const offered = schemaTypes.find(({ name }) => name === type)?.of
     expect(offered?.map((one) => one.type)).toEqual(['block', 'pullQuote'])
+  })
+
+  test('G-01 K-01 the date of a legal page is called in the form what its page says of it', () => {
+    const title = all.find(({ place }) => place === 'legalPage.updatedAt')?.field.title
+    const page = readFileSync(`${import.meta.dirname}/../../src/legal/Legal.astro`, 'utf8')
+    expect(page).toContain(`${title} <time datetime={page.updatedAt}>`)
   })
 
   test('K-01 every field has a title and a description', () => {

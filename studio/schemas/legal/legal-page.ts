@@ -32,8 +32,8 @@ export const legalPage = defineType({
     paragraph('description', 'Description', 'One sentence under the title; search results show it too.', { max: 220 }),
     defineField({
       name: 'updatedAt',
-      title: 'Valid from',
-      description: 'Change it whenever the meaning changes.',
+      title: 'Last changed on',
+      description: 'The page says this day under its title. Change it whenever the meaning changes.',
       type: 'date',
       validation: (rule) => rule.required(),
     }),
