@@ -39,7 +39,7 @@ const ASKED_MAILS: AskedMailSenders = {
   resume_link: mailResumeLink,
 }
 
-/** The handler of each kind of outbox entry but mails and events for advertisers: what is slow has a lane of its own. */
+/** The handler of each kind of outbox entry; mails and events for advertisers have their own lanes. */
 export const OUTBOX_HANDLERS: Readonly<Record<string, OutboxHandler>> = {
   ...MONEY,
   readdress_customer: readdressCustomer,

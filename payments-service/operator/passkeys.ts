@@ -3,6 +3,7 @@ import { authHeaders } from '../sessions/signed-in.ts'
 import { codeOf } from '../accounts/sign-in.ts'
 import type { Deps } from '../deps.ts'
 import type { OperatorAuth } from './auth.ts'
+import { sealAnew } from './second-factor.ts'
 import type { Operator } from './sign-in.ts'
 
 type Answer = NonNullable<Parameters<OperatorAuth['api']['verifyPasskeyAuthentication']>[0]>['body']['response']
@@ -49,7 +50,11 @@ export async function signInByPasskey(
   const response = credential as unknown as Answer
   const call = { body: { response }, headers: authHeaders(req), returnHeaders: true } as const
   const found = await refusedAsNull(() => auth.api.verifyPasskeyAuthentication(call))
-  return found && { userId: found.response.user.id, cookies: found.headers.getSetCookie() }
+  if (!found) return null
+  const userId = found.response.user.id
+  // what no secret opens any more shuts out nobody who has a passkey
+  await sealAnew(deps, userId).catch((error: unknown) => deps.log.warn({ err: error }, 'a second factor stays sealed'))
+  return { userId, cookies: found.headers.getSetCookie() }
 }
 
 /** The operator's passkeys, oldest first. */

@@ -70,7 +70,7 @@ export async function checkCode(deps: Deps, req: Request, typed: string): Promis
 }
 
 /** N-02: a sign-in seals the second factor under the first of several secrets, so that the others can be taken out. */
-async function sealAnew(deps: Deps, userId: string): Promise<void> {
+export async function sealAnew(deps: Deps, userId: string): Promise<void> {
   const row = await deps.db
     .selectFrom('operator_second_factor')
     .select(['id', 'secret', 'backup_codes'])

@@ -5,6 +5,7 @@ import { createOperator } from '../../payments-service/operator/accounts.ts'
 import { mailLink } from '../../payments-service/mail/mailed-links.ts'
 import { chargeMetadata, isOwnCharge } from '../../payments-service/payments/installation.ts'
 import { codeOf } from '../support/authenticator.ts'
+import { createPasskey } from '../support/passkey.ts'
 import { type Membership, startMembership, tokenOf } from './membership.ts'
 import { enrol, halfAMinuteLater, OPERATOR_PASSWORD, typePassword } from './operators.ts'
 import { Browser, environment, type RunningService, startService } from './service.ts'
@@ -71,6 +72,33 @@ test('N-02 an operator signs in with app and recovery codes while a secret is re
   expect(await signIn(after, second)).toBe(200)
   // used under the old one
   expect(await signIn(after, first)).not.toBe(200)
+})
+
+test('N-02 a sign-in with a passkey alone seals the app too before a secret is taken out, and needs none', async () => {
+  const email = unique('passkey')
+  const { db } = world
+  const SITE_URL = 'http://localhost:4321'
+  const browserAt = async (secrets: string) => new Browser((await replica({ TOKEN_SECRET: secrets, SITE_URL })).url)
+  await createOperator(db, email, OPERATOR_PASSWORD)
+  const { secret } = await enrol(await browserAt(OLD), email)
+  const { id } = await db.selectFrom('operator_user').select('id').where('email', '=', email).executeTakeFirstOrThrow()
+  const passkey = createPasskey(SITE_URL)
+  const kept = { ...passkey.stored, id, user_id: id, counter: 0, device_type: 'singleDevice', backed_up: false }
+  await db.insertInto('operator_passkey').values(kept).execute()
+  const signIn = async (secrets: string) => {
+    const browser = await browserAt(secrets)
+    const { challenge } = (await browser.form('/operator/sign-in/passkey/options', {})).body
+    await browser.form('/operator/sign-in/passkey', { credential: passkey.answer(challenge) })
+    return (await browser.get('/operator')).status
+  }
+  expect(await signIn(`${NEW},${OLD}`)).toBe(200)
+  const after = await browserAt(NEW)
+  await halfAMinuteLater(db, email)
+  await typePassword(after, email)
+  await after.form('/operator/sign-in/code', { code: codeOf(secret) })
+  expect((await after.get('/operator')).status).toBe(200)
+  // the app's secret is sealed under one that this service does not know
+  expect(await signIn('another-secret-of-at-least-32-characters')).toBe(200)
 })
 
 test('H-04 N-02 while replicas are replaced one by one, each opens what another one signs', async () => {
