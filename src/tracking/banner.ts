@@ -27,7 +27,10 @@ font-size: 0.9375rem } }
 let shown: HTMLElement | undefined
 let styled = false
 
-const make = <Name extends keyof HTMLElementTagNameMap>(
+/** Where it is said what is measured, and what else is kept. */
+export const PRIVACY = '/legal/privacy'
+
+export const make = <Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   change: Partial<HTMLElementTagNameMap[Name]> = {},
   ...inner: Node[]
@@ -90,7 +93,7 @@ export function showBanner(done: () => void, byRequest = false): void {
       'div',
       {},
       title,
-      make('p', { textContent: WORDS.text }),
+      make('p', { textContent: `${WORDS.text} ` }, make('a', { href: PRIVACY, textContent: WORDS.privacy })),
       details,
       make(
         'div',

@@ -1,7 +1,7 @@
 import { CONSENT_WORDS } from '../../contract/consent-words.ts'
 import { captureHere } from '../session/attribution.ts'
 import { sendEvidence } from '../session/evidence.ts'
-import { showBanner } from './banner.ts'
+import { make, PRIVACY, showBanner } from './banner.ts'
 import { hasToAsk, learnRegion, mayAdvertise, tellSignal } from './consent.ts'
 import { pushEvent } from './data-layer.ts'
 import { forgetAdvertising } from './forget.ts'
@@ -156,8 +156,23 @@ function afterChoice(): void {
   loadThirdParties()
 }
 
+/** The quiz has no footer. This one comes below its first view, so that nothing moves and no button is covered. */
+function addFooter(): void {
+  // on a phone the button lies at the foot of what is seen; wider screens have room under the text
+  if (innerWidth <= 640) document.getElementById('main')?.classList.add('filled-main')
+  const choices = make('button', { type: 'button', className: 'link-button' })
+  choices.dataset['privacyChoices'] = ''
+  const privacy = make('a', { href: PRIVACY, textContent: 'Privacy' })
+  const list = make('ul', { className: 'site-footer-links' }, make('li', {}, privacy), make('li', {}, choices))
+  const footer = make('footer', { className: 'site-footer' }, make('div', { className: 'column' }, list))
+  footer.style.margin = list.style.margin = '0'
+  footer.style.paddingBlock = '0 env(safe-area-inset-bottom)'
+  document.body.append(footer)
+}
+
 /** The footer's link to the choices: consent is as easy to withdraw as to give. */
 function offerChoices(): void {
+  if (!document.querySelector('footer')) addFooter()
   for (const button of document.querySelectorAll<HTMLButtonElement>('[data-privacy-choices]')) {
     button.hidden = false
     button.textContent = CONSENT_WORDS.link

@@ -226,3 +226,33 @@ test('T-01 T-02 L-06 a consent that is withdrawn stops what runs and takes away 
   expect(hosts()).toEqual([])
   expect((await traces()).filter((name) => /^(attribution_|utm_|fbclid|_fb)/.test(name))).toEqual([])
 })
+
+test('G-02 T-01 the quiz leads to the privacy choices and the privacy page, below its first view', async ({
+  page,
+  axe,
+}) => {
+  // the CDN says Germany: this region requires consent
+  await page.setExtraHTTPHeaders({ 'cf-ipcountry': 'DE' })
+  await page.setViewportSize({ width: 360, height: 640 })
+  const banner = page.getByRole('region', { name: 'Your privacy' })
+  const foot = page.getByRole('contentinfo')
+  for (const path of ['/quiz', '/quiz?step=2']) {
+    await page.goto(path)
+    const bar = page.locator('.button-bar')
+    if (path === '/quiz') {
+      await expect(banner.getByRole('link', { name: 'Our privacy page' })).toHaveAttribute('href', '/legal/privacy')
+      await banner.getByRole('button', { name: 'Allow neither' }).click()
+    }
+    await expect(foot).toBeAttached()
+    // the one next thing stays at the thumb
+    expect((await foot.boundingBox())?.y).toBeGreaterThanOrEqual(640)
+    const { y, height } = (await bar.boundingBox()) ?? { y: 0, height: 0 }
+    expect(Math.round(y + height)).toBe(640)
+    await axe()
+    await foot.getByRole('button', { name: 'Privacy choices' }).click()
+    await expect(banner).toBeVisible()
+    await banner.getByRole('button', { name: 'Save my choice' }).click()
+  }
+  await foot.getByRole('link', { name: 'Privacy', exact: true }).click()
+  await expect(page).toHaveURL('/legal/privacy')
+})

@@ -16,6 +16,13 @@ describe.skipIf(!folder)(
       expect(without.map(({ shell }) => shell)).toEqual([])
     })
 
+    test('G-02 T-01 every footer links the privacy page, beside the place of the privacy choices', () => {
+      const without = footersOf(pages).filter(
+        ({ foot }) => !/<a href="\/legal\/privacy"[^>]*>\s*Privacy\s*<\/a>[\s\S]*data-privacy-choices/.test(foot),
+      )
+      expect(without.map(({ shell }) => shell)).toEqual([])
+    })
+
     test('H-04 without scripts the page still says where to write', () => {
       const html = pages.find(({ shell }) => shell === 'exit')?.html ?? ''
       expect(/<noscript>([\s\S]*?)<\/noscript>/.exec(html)?.[1]).toMatch(
