@@ -167,7 +167,7 @@ function Status({ request, contactEmail }: { request: MoneyBackRequestView; cont
 /** What follows while nothing has gone back for a request: what it asks for may have gone back before. */
 function promiseOf({ status, amount, answerBy }: MoneyBackRequestView): string {
   const done = amount === 0 || status === 'refunded' || status === 'incomplete'
-  if (done) return 'There is nothing left to give back: your money went back before.'
+  if (done) return 'There is nothing left to give back.'
   return status === 'open'
     ? `We give back ${formatMoney(amount)} and write to you by ${longDay(answerBy)}.`
     : `${formatMoney(amount)} goes back the way you paid.`

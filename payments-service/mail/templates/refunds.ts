@@ -96,7 +96,7 @@ export function moneyBackRequested(data: MoneyBackRequested): Letter {
 type Granted = Extract<MoneyBackDecided, { decision: 'approved' }>
 
 /** It was given back apart from the request, as by a refund in Stripe's dashboard. */
-const NOTHING_LEFT = 'There is nothing left to give back: your money went back before.'
+const NOTHING_LEFT = 'There is nothing left to give back.'
 
 /** What became of each sum, and when the programme closes. */
 const grantedRows = ({ amount, pending, withBank, open, decidedAt, accessEndsAt, timeZone }: Granted): Fact[] => [
