@@ -5,14 +5,15 @@ import { ask, isFailure } from './failure.ts'
  * Objects that refer to what they belong to, and are read again when an event of another API version lacks the
  * reference.
  */
-export type LinkedObject = 'charge' | 'refund' | 'dispute' | 'invoice' | 'discount' | 'invoiceitem'
+export type LinkedObject =
+  'charge' | 'refund' | 'dispute' | 'invoice' | 'discount' | 'invoiceitem' | 'subscription_schedule'
 
 type Id = string | { id: string } | null | undefined
 const idOf = (value: Id): string | null => (typeof value === 'object' && value !== null ? value.id : (value ?? null))
 
 /**
- * The payment intent of a charge, refund or dispute, the subscription of an invoice, or the customer of an invoice
- * item, as Stripe has it in our version. Null: it has none, or the object is gone. Throws StripeFailure.
+ * The payment intent of a charge, refund or dispute, the subscription of an invoice or a schedule, or the customer of an
+ * invoice item, as Stripe has it in our version. Null: it has none, or the object is gone. Throws StripeFailure.
  */
 export async function readLink(
   sdk: Stripe,
@@ -34,6 +35,8 @@ export async function readLink(
         )
       case 'invoiceitem':
         return idOf((await ask(() => sdk.invoiceItems.retrieve(id, {}, options))).customer)
+      case 'subscription_schedule':
+        return idOf((await ask(() => sdk.subscriptionSchedules.retrieve(id, {}, options))).subscription)
       case 'discount':
         // cannot be read by its id (docs.stripe.com/api/discounts/object); one that names no customer is a
         // subscription's

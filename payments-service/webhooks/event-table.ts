@@ -19,6 +19,7 @@ export type EventObject =
   | 'customer'
   | 'discount'
   | 'invoiceitem'
+  | 'subscription_schedule'
 
 /**
  * settle: read the payment again, with its refunds and disputes, and update our records (payments/settle.ts).
@@ -45,6 +46,7 @@ const FAMILIES = [
   'invoice.',
   'invoiceitem.',
   'customer.subscription.',
+  'subscription_schedule.',
   'customer.updated',
   'customer.deleted',
   'customer.discount.',
@@ -65,6 +67,7 @@ const refund = row('refund', 'settle_refund')
 const dispute = row('dispute', 'settle')
 const invoice = row('invoice', 'sync')
 const subscription = row('subscription', 'sync')
+const schedule = row('subscription_schedule', 'sync')
 const customer = row('customer', 'sync_customer')
 const discount = row('discount', 'sync_customer')
 const invoiceItem = row('invoiceitem', 'sync_customer')
@@ -131,6 +134,14 @@ export const EVENTS: Record<OurEvent, EventRow> = {
   'customer.subscription.resumed': subscription('it goes on after a pause'),
   'customer.subscription.pending_update_applied': subscription('a change that waited for a payment holds'),
   'customer.subscription.pending_update_expired': subscription('a change that waited for a payment was dropped'),
+
+  'subscription_schedule.created': schedule('an operator planned a change of the subscription in the dashboard'),
+  'subscription_schedule.updated': schedule('the planned change is another; the subscription may be as before'),
+  'subscription_schedule.expiring': schedule('its last change comes in some days'),
+  'subscription_schedule.aborted': schedule('nothing of it happens any more, because of an unpaid bill'),
+  'subscription_schedule.canceled': schedule('nothing of it happens any more, and the subscription is over'),
+  'subscription_schedule.completed': schedule('all of it has happened'),
+  'subscription_schedule.released': schedule('nothing of it happens any more; the subscription goes on'),
 
   'invoiceitem.created': invoiceItem('a sum is added to the next invoice'),
   'invoiceitem.deleted': invoiceItem('a sum is taken off the next invoice'),

@@ -33,6 +33,8 @@ const LINKS: Record<LinkedObject, (it: Json) => string | null> = {
     idIn(object(object(it['parent'])['subscription_details'])['subscription']) ?? idIn(it['subscription']),
   discount: (it) => idIn(it['customer']),
   invoiceitem: (it) => idIn(it['customer']),
+  // https://docs.stripe.com/api/subscription_schedules/object: once released, it is attached to none
+  subscription_schedule: (it) => idIn(it['subscription']) ?? idIn(it['released_subscription']),
 }
 
 const isLinked = (kind: EventObject): kind is EventObject & LinkedObject => Object.hasOwn(LINKS, kind)
