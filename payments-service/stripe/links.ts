@@ -12,8 +12,8 @@ type Id = string | { id: string } | null | undefined
 const idOf = (value: Id): string | null => (typeof value === 'object' && value !== null ? value.id : (value ?? null))
 
 /**
- * The payment intent of a charge, refund or dispute, the subscription of an invoice or a schedule, or the customer of an
- * invoice item, as Stripe has it in our version. Null: it has none, or the object is gone. Throws StripeFailure.
+ * The payment intent of a charge, refund or dispute, the subscription of an invoice or a schedule, or the customer of
+ * an invoice item, as Stripe has it in our version. Null: it has none, or the object is gone. Throws StripeFailure.
  */
 export async function readLink(
   sdk: Stripe,
