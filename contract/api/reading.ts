@@ -15,6 +15,8 @@ const readingView = z.strictObject({
   starseed: z.strictObject({ type: z.string(), name: z.string(), description: z.string() }).nullable(),
   /** The reading that this session paid for. */
   bought: z.enum(READING_IDS).nullable(),
+  /** The one it paid for was given back; a visit pays for one once, so the next one needs another visit. */
+  returned: z.literal(true).optional(),
 })
 export type ReadingView = z.infer<typeof readingView>
 

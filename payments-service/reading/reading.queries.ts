@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
 
 export interface ReadingAnswers {
@@ -17,16 +18,15 @@ export async function readReadingAnswers(db: Database, sessionId: string): Promi
   return { count: rows.length, personalInsight: answerOf('personalInsight'), birthDate: answerOf('birthDate') }
 }
 
-/** The product of the live reading grant; none after a refund or a lost dispute. */
-export async function findBoughtReading(db: Database, sessionId: string): Promise<string | null> {
-  const grant = await db
+/** The reading that a session has paid for; not live after a refund or a lost dispute. */
+export function findReading(db: Database, sessionId: string) {
+  return db
     .selectFrom('product_access_grants')
-    .select('product_id')
+    .select(['product_id', sql<boolean>`revoked_at is null`.as('live')])
     .where('session_id', '=', sessionId)
     .where('granted_via', '=', 'reading')
-    .where('revoked_at', 'is', null)
+    .orderBy('live', 'desc')
     .executeTakeFirst()
-  return grant?.product_id ?? null
 }
 
 export async function writeStarseed(

@@ -5,21 +5,22 @@ import type { ReadingView, SaveReadingRequest } from '../../contract/api.ts'
 import { isReadingId } from '../../contract/catalogue.ts'
 import type { Deps } from '../deps.ts'
 import type { Session } from '../sessions/access.ts'
-import { findBoughtReading, readReadingAnswers, writeStarseed } from './reading.queries.ts'
+import { findReading, readReadingAnswers, writeStarseed } from './reading.queries.ts'
 
 /** The starseed_type if the answers name no insight. */
 const NO_INSIGHT = 'default'
 
 /** Answers, result and purchase of a session, for the reading pages. */
 export async function viewReading({ db }: Deps, session: Session): Promise<ReadingView> {
-  const [answers, bought] = await Promise.all([readReadingAnswers(db, session.id), findBoughtReading(db, session.id)])
+  const [answers, paid] = await Promise.all([readReadingAnswers(db, session.id), findReading(db, session.id)])
   const { starseed_type: type, starseed_name: name, starseed_description: description } = session
   return {
     answers: answers.count,
     insight: insightOf(answers.personalInsight),
     birthDate: birthDateOf(answers.birthDate),
     starseed: type && name ? { type, name, description: description ?? '' } : null,
-    bought: bought && isReadingId(bought) ? bought : null,
+    bought: paid?.live && isReadingId(paid.product_id) ? paid.product_id : null,
+    ...(paid?.live === false ? { returned: true as const } : {}),
   }
 }
 

@@ -32,18 +32,19 @@ export function Payment({ content, settings }: Props) {
     sendLeftBehind(settings.healthConsentRegions)
     trackPageView('payment')
   }, [settings.healthConsentRegions])
+  const returned = page.state === 'ready' && page.reading.returned && page.session.sessionId
   useEffect(() => {
-    if (page.state === 'none') void withoutSession().then((gone) => setFailed(!gone))
+    if (page.state === 'none' || returned) void withoutSession(returned || undefined).then((gone) => setFailed(!gone))
     // /payment shows the current session's payment under its own address
-    if (page.state === 'ready' && !sessionIdInPath(location.pathname)) {
+    else if (page.state === 'ready' && !sessionIdInPath(location.pathname)) {
       history.replaceState(null, '', `/payment/${page.session.sessionId}${location.search}`)
     }
-  }, [page])
+  }, [page, returned])
 
   if (page.state === 'lost') return <LostSession sessionId={page.sessionId} />
   if (page.state === 'unreachable') return <Unreachable onRetry={reload} />
   if (failed) return <Unreachable onRetry={() => location.reload()} />
-  if (page.state !== 'ready') {
+  if (page.state !== 'ready' || returned) {
     return (
       <p className="reading-wait">
         <Spinner label="Loading the packages" /> Loading the packages…
@@ -135,15 +136,15 @@ function Packages(props: Props & { cards: readonly Package[]; chosen: number; ti
 }
 
 /**
- * Without a session, local answers get a new one; without answers there is nothing to pay for. False when the service
- * cannot be reached.
+ * Without a session, or with one whose reading was given back, local answers get a new one; without answers there is
+ * nothing to pay for. False when the service cannot be reached.
  */
-async function withoutSession(): Promise<boolean> {
+async function withoutSession(given?: string): Promise<boolean> {
   if (!hasLocalAnswers()) {
     location.replace('/')
     return true
   }
-  const sessionId = await goOnAfresh()
+  const sessionId = await goOnAfresh(given)
   if (sessionId) location.replace(`/payment/${sessionId}${location.search}`)
   return sessionId !== null
 }

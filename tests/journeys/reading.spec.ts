@@ -1,6 +1,7 @@
 /** The leftover reading product: a visitor with answers sees the result, chooses a package, pays once. */
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/journey.ts'
+import { inDashboard } from './buyer.ts'
 import { fillCard, pay } from './funnel.ts'
 import { linkIn, mailTo, PASSWORD } from './members.ts'
 
@@ -131,6 +132,38 @@ test('X-02 X-03 result by personalInsight → premium package → paid once → 
   await expect(page.getByText('This reading is yours.')).toBeVisible()
   await page.goto(`/payment/${id}`)
   await expect(page.getByText('This reading is paid already. Thank you!')).toBeVisible()
+})
+
+test('X-03 P-14 a reading that was given back is ordered anew, in a visit of its own', async ({ page, stack }) => {
+  const email = `anew-${crypto.randomUUID().slice(0, 8)}@example.com`
+  const id = await visitWith(page, { eyeColor: 'green' })
+  await page.evaluate(() => localStorage.setItem('quiz_answers', JSON.stringify({ eyeColor: 'green' })))
+  await page.goto(`/payment/${id}`)
+  await fillCard(page, { email })
+  await pay(page)
+  await page.waitForURL(`/multi-upsell/${id}`)
+  const charges = () =>
+    stack.db
+      .selectFrom('payments')
+      .select(['session_id', 'payment_intent_id', 'refunded_cents'])
+      .where('customer_email', '=', email)
+      .orderBy('created_at')
+      .execute()
+  const [first] = await charges()
+  await inDashboard(stack, '/v1/refunds', { payment_intent: first?.payment_intent_id ?? '' })
+  await expect.poll(async () => (await charges()).map((one) => one.refunded_cents)).toEqual([1995])
+
+  await page.goto(`/summary/${id}`)
+  await page.getByRole('link', { name: 'Continue' }).click()
+  await page.waitForURL((url) => url.pathname.startsWith('/payment/') && !url.pathname.endsWith(id))
+  const anew = new URL(page.url()).pathname.split('/')[2] ?? ''
+  await fillCard(page, { email })
+  await pay(page)
+  await page.waitForURL(`/multi-upsell/${anew}`)
+  expect((await charges()).map((one) => [one.session_id, one.refunded_cents])).toEqual([
+    [id, 1995],
+    [anew, 0],
+  ])
 })
 
 test('X-02 A-05 a paid reading opens from its mail in another browser, and from the account', async ({

@@ -3,6 +3,7 @@ import { product, READING_IDS, type ReadingId } from '../../contract/catalogue.t
 import { startEdited } from './edited-settings.ts'
 import { workOutbox } from '../../payments-service/jobs/outbox.ts'
 import { OUTBOX_HANDLERS } from '../../payments-service/handlers.ts'
+import { settlePayment } from '../../payments-service/payments/settle.ts'
 import type { MailKind } from '../../payments-service/mail/mail.ts'
 import { type Buyer, type Funnel, startFunnel } from './funnel.ts'
 import { waitingMails } from './mails.ts'
@@ -98,6 +99,16 @@ describe('paying for a reading', () => {
     expect(subscriptions).toEqual([])
     expect(await buyer.open(id)).toMatchObject({ status: 409, body: { error: { code: 'already_paid' } } })
     expect((await funnel.dashboard('GET', `/v1/payment_intents/${intentId}`)).setup_future_usage).toBeNull()
+  })
+
+  test('X-03 P-14 one that was given back is said to be, because its visit pays for no other', async () => {
+    const buyer = await funnel.buyer()
+    const intentId = await buyer.pay('reading_7_days')
+    expect(await view(buyer)).not.toHaveProperty('returned')
+    await funnel.dashboard('POST', '/v1/refunds', { payment_intent: intentId })
+    await settlePayment(funnel.service.deps, intentId, undefined, { refunds: true })
+    expect(await view(buyer)).toMatchObject({ bought: null, returned: true })
+    expect((await buyer.open('reading_7_days')).body.error?.code).toBe('already_paid')
   })
 
   test('X-03 another package before paying replaces the one open charge', async () => {
