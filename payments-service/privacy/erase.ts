@@ -14,7 +14,7 @@ export class NotErasable extends Error {}
 
 export interface Erased {
   sessions: number
-  /** Customers that remain at Stripe, to be deleted there by hand after the books are closed. */
+  /** Customers that have paid: they remain at Stripe, to be deleted there by hand after the books are closed. */
   stripeCustomers: string[]
 }
 
@@ -37,6 +37,9 @@ export async function eraseVisitor(db: Database, chosen: Chosen, again?: { at: s
       .select('stripe_customer_id')
       .where('session_id', 'in', ids)
       .where('stripe_customer_id', 'is not', null)
+      .where(({ exists, selectFrom }) =>
+        exists(selectFrom('payments').select('id').whereRef('payments.session_id', '=', 'customers.session_id')),
+      )
       .execute()
     await forgetVisits(tx, ids, keys)
     await forgetMessages(tx, ids, emails)

@@ -3,13 +3,15 @@ import { settlePayment } from '../payments/settle.ts'
 import type { Deps } from '../deps.ts'
 import type { OutboxHandler } from '../jobs/outbox.ts'
 import { isFailure } from '../stripe/failure.ts'
+import { forgetCustomers } from './customers.ts'
 
 /** How long, in milliseconds, a creation at Stripe may still be running when its visit is erased. */
 const CREATION_MS = 60_000
 
 /**
  * D-12: ends the open payments of an erased visit at Stripe, so that a page which holds a client secret cannot pay. One
- * that was paid meanwhile is settled, which refunds it. Runs until nothing of the visit is open.
+ * that was paid meanwhile is settled, which refunds it. Runs until nothing of the visit is open, and then forgets its
+ * customer.
  */
 export const cancelIntents: OutboxHandler = async (deps, job) => {
   const sessionId = job.session_id
@@ -28,6 +30,7 @@ export const cancelIntents: OutboxHandler = async (deps, job) => {
     if (Date.now() - row.created_at.getTime() < CREATION_MS) throw new Error('a payment is still being opened')
     await closeRow(deps.db, row.id, 'erased', true)
   }
+  await forgetCustomers(deps, sessionId)
 }
 
 async function end(deps: Deps, intentId: string): Promise<void> {

@@ -54,6 +54,15 @@ export function customerCalls(sdk: Stripe) {
       await ask(() => sdk.customers.update(id, { name }, options(by)))
     },
 
+    /** For good, with what it saved and is subscribed to; one that is gone already is no error. */
+    async deleteCustomer(id: string, by: By): Promise<void> {
+      try {
+        await ask(() => sdk.customers.del(id, {}, options(by)))
+      } catch (error) {
+        if (!isFailure(error, 'missing')) throw error
+      }
+    },
+
     /** What a buyer recognises a saved method by. */
     async readMethod(id: string, by: By): Promise<SavedMethodFace> {
       return toMethodFace(await ask(() => sdk.paymentMethods.retrieve(id, {}, options(by))))
