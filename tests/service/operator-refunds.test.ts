@@ -20,8 +20,8 @@ const page = async (): Promise<string> => (await boss.browser.get(LIST)).body as
 const answer = async (id: string, act: string) =>
   boss.browser.form(`/operator/refunds/${id}`, { act, form_token: formTokenOf(await page()) })
 
-/** A buyer whose 5-dollar refund from the dashboard was returned by the bank; `disputed` the charge in between. */
-async function sentBack(disputed = false) {
+/** A buyer whose refund from the dashboard was returned by the bank; `disputed`: the charge was in between. */
+async function sentBack({ cents = 500, disputed = false } = {}) {
   const email = `owed-${crypto.randomUUID().slice(0, 8)}@example.com`
   const { sessionId } = await world.member({ email, product: 'trial_1767' })
   const { payment_intent_id: intent, charge_id: charge } = await world.db
@@ -30,7 +30,10 @@ async function sentBack(disputed = false) {
     .where('session_id', '=', sessionId)
     .executeTakeFirstOrThrow()
   const refunds = async () => (await world.dashboard('GET', '/v1/refunds', { payment_intent: intent })).data
-  await world.dashboard('POST', '/v1/refunds', { payment_intent: intent, amount: '500' })
+  const subscription = () =>
+    world.db.selectFrom('subscriptions').select('status').where('session_id', '=', sessionId).executeTakeFirst()
+  await eventually(subscription, (row) => row?.status === 'trialing')
+  await world.dashboard('POST', '/v1/refunds', { payment_intent: intent, amount: String(cents) })
   await world.mail(email, 'refund')
   const [made] = await refunds()
   const dispute = disputed ? ((await world.control('POST', 'disputes', { charge })).id as string) : ''
@@ -39,7 +42,8 @@ async function sentBack(disputed = false) {
     world.db.selectFrom('owed_refunds').selectAll().where('session_id', '=', sessionId).executeTakeFirst()
   const { id = '' } = (await eventually(owed, (row) => row?.status === 'impossible')) ?? {}
   const story = async () => (await boss.browser.get(`/operator/sessions/${sessionId}`)).body as string
-  return { email, id, owed, refunds, story, dispute, form: `action="/operator/refunds/${id}"` }
+  const form = `action="/operator/refunds/${id}"`
+  return { email, sessionId, subscription, id, owed, refunds, story, dispute, form }
 }
 
 describe('a refund that needs a person', () => {
@@ -82,7 +86,7 @@ describe('a refund that needs a person', () => {
   })
 
   test('P-12 while the bank holds a disputed one it is not tried again, and its buyer is told once', async () => {
-    const { email, id, owed, form, dispute } = await sentBack(true)
+    const { email, id, owed, form, dispute } = await sentBack({ disputed: true })
     expect(await owed()).toMatchObject({ reason: 'charge_disputed' })
     const [, own = ''] = (await page()).split(form)
     expect(own.slice(0, own.indexOf('</form>'))).not.toContain('Try again')
@@ -94,6 +98,27 @@ describe('a refund that needs a person', () => {
     expect((await answer(id, 'again')).status).toBe(303)
     await eventually(owed, (row) => row?.status === 'refunded')
   })
+})
+
+test('P-12 paid in another way, all of it, ends a subscription that had gone on while the refund failed', async () => {
+  // Stripe cannot end it until the bank has sent the refund back
+  await world.control('POST', 'faults', {
+    ...{ mode: 'drop_before', method: 'DELETE', path: '/v1/subscriptions', from: 'server', times: 400 },
+  })
+  const { id, sessionId, subscription } = await sentBack({ cents: 1767 })
+  const ends = () =>
+    world.db
+      .selectFrom('outbox')
+      .select(['sent_at', 'last_error'])
+      .where('session_id', '=', sessionId)
+      .where('kind', '=', 'end_subscription')
+      .execute()
+  await eventually(ends, ([job]) => job?.last_error !== null || job.sent_at !== null)
+  await world.control('DELETE', 'faults')
+  await eventually(ends, (jobs) => jobs.every(({ sent_at: at }) => at !== null))
+  expect(await subscription()).toEqual({ status: 'trialing' })
+  expect((await answer(id, 'settled')).status).toBe(303)
+  await eventually(subscription, (row) => row?.status === 'canceled')
 })
 
 /** A buyer in Austria who has taken a guide back, for which the bank refuses the refund. */
