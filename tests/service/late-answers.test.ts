@@ -104,17 +104,18 @@ test.each([
 test('H-04 a fresh link that is not mailed because it is the sixth of a day is not said to be on its way', async () => {
   const buyer = await onTrial()
   const statuses: number[] = []
-  const ask = async (old: number) => {
-    // a link's end is in whole seconds: those of two are never the same
-    const token = expiredLink('update_payment', buyer.sessionId, old * 60)
+  const ask = async (token: string) => {
     const { status, body } = await buyer.browser.post('/api/links/update-payment/fresh', { token })
     statuses.push(status)
     return body
   }
-  for (let old = 1; old <= 5; old++) await ask(old)
+  // a link's end is in whole seconds: those of two are never the same
+  const links = [1, 2, 3, 4, 5, 6].map((old) => expiredLink('update_payment', buyer.sessionId, old * 60))
+  const [fifth = '', sixth = ''] = links.slice(-2)
+  for (const token of links.slice(0, -1)) await ask(token)
   // pressed twice: the mail is on its way
-  await ask(5)
-  expect((await ask(6)).error).toMatchObject({ code: 'too_many_requests' })
+  await ask(fifth)
+  expect((await ask(sixth)).error).toMatchObject({ code: 'too_many_requests' })
   expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 429])
   expect(await waiting(buyer, 'resume_link')).toHaveLength(5)
 })
