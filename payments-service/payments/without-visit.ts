@@ -8,7 +8,7 @@ import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
 import { lockSession } from '../sessions/lock.ts'
 import type { Intent } from '../stripe/objects.ts'
-import { purposeOf } from './purpose.ts'
+import { isPurposeOf } from './purpose.ts'
 import { findVisitOf, insertAdopted, linkWaiting, type Named, restoreVisit } from './without-visit.queries.ts'
 
 /** Purposes that payment_intents takes; a charge with another one is recorded as a first payment, and paid back. */
@@ -66,6 +66,6 @@ export async function takeIn(deps: Deps, intent: Intent, named: Named, by: Deadl
 function obstacleOf({ productId, purpose }: Named, email: string | null): string | null {
   const product = PRODUCT_IDS.find((id) => id === productId)
   if (!product) return 'its product is not in the catalogue'
-  if (purposeOf(product) !== purpose) return 'its purpose is not that of its product'
+  if (!isPurposeOf(purpose, product)) return 'its purpose is not that of its product'
   return email === null ? 'Stripe knows no address of its buyer' : null
 }

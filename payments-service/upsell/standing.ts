@@ -62,7 +62,7 @@ export async function standingOf({ db }: Pick<Deps, 'db'>, sessionId: string, pr
           and closed_at is null) as clashes`.execute(db)
   const live = rows[0]?.live ?? []
   const { times = 0, refunding, clashes } = rows[0] ?? {}
-  const purpose: Purpose = times === 0 ? purposeOf(productId) : `upsell:${productId}_again_${times + 1}`
+  const purpose = purposeOf(productId, times)
   const own = live.find((grant) => grant.productId === productId)
   const known = { purpose, clashes: clashes ?? [] }
   if (own?.intentId) return { ...known, boughtWith: own.intentId }

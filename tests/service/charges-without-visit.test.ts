@@ -209,6 +209,28 @@ describe('after a restored backup', () => {
     expect(await mails(now, odd.sessionId)).toContain('mail:refund')
   })
 
+  test('P-10 H-05 U-08 an add-on that was taken back and bought again is adopted as well, and stays open', async () => {
+    const buyer = await funnel.buyer('twice@example.com')
+    await buyer.pay('trial_1')
+    const order = () => buyer.browser.post(buyer.path('/upsells'), orderOf('guide_habits'))
+    await order()
+    expect((await buyer.browser.post(buyer.path('/upsells/guide_habits/undo'))).body.state).toBe('undone')
+    expect((await order()).body.status).toBe('succeeded')
+    const before = await payments(funnel)
+
+    const now = await restore()
+    work(now)
+    await eventually(
+      () => payments(now),
+      (found) => found.length === 3,
+    )
+    await inboxIsEmpty(now)
+    expect(await payments(now)).toEqual(before)
+    expect((await noted(now)).map(({ outcome }) => outcome)).toEqual(['adopted', 'adopted', 'adopted'])
+    expect(await open(now, buyer.sessionId)).toEqual(['guide_habits', 'trial_1'])
+    expect(await funnel.totals()).toMatchObject({ charges_succeeded: 3, refunded: 1490 })
+  })
+
   test('P-14 a buyer who has ordered anew meanwhile is charged for one: all of the lost order goes back', async () => {
     const lost = await funnel.buyer('again@example.com')
     await lost.pay('trial_5')
