@@ -58,23 +58,23 @@ test('K-01 K-03 K-04 words change in the preview while typed, and on the site on
 })
 
 test('K-04 every page can be previewed, on a phone too, without the payments service', async ({ page, stack }) => {
-  for (const [path, words] of [
-    ['/', /Eye Health/],
-    ['/quiz?step=23', /Congrats/],
-    ['/quiz?step=33', /Trial Price/],
-    ['/checkout/preview', /plan is ready/],
-    ['/special-offer-intro/preview', /./],
-    ['/special-offer-details/preview', /./],
-    ['/multi-upsell/preview', /./],
-    ['/user-creation/preview', /./],
-    ['/thank-you/preview', /./],
-    ['/legal/privacy', /Privacy/],
-    ['/women-over60', /./],
+  for (const [path, words, type] of [
+    ['/', /Eye Health/, 'landing'],
+    ['/quiz?step=23', /Congrats/, 'quiz'],
+    ['/quiz?step=33', /Trial Price/, 'quiz'],
+    ['/checkout/preview', /plan is ready/, 'checkout'],
+    ['/special-offer-intro/preview', /./, 'offer'],
+    ['/special-offer-details/preview', /./, 'offer'],
+    ['/multi-upsell/preview', /./, 'upsell'],
+    ['/user-creation/preview', /./, 'account'],
+    ['/thank-you/preview', /./, 'account'],
+    ['/legal/privacy', /Privacy/, 'legalPage'],
+    ['/women-over60', /./, 'advertorial'],
   ] as const) {
     await page.goto(stack.previewUrl + path)
     await expect(page.getByRole('heading', { level: 1 }).filter({ hasText: words })).toBeVisible()
-    // marked for the Studio's overlays, by the browser or by the server alike
-    await expect(page.locator('main [data-sanity]').first()).toBeAttached()
+    // marked for the Studio's overlays, by the browser or by the server alike: not the words of the settings alone
+    await expect(page.locator(`main [data-sanity*="type=${type};"]`).first(), path).toBeAttached()
     expect(new URL(page.url()).pathname, 'no page sends its reader on').toBe(path.split('?')[0])
   }
 })
