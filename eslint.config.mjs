@@ -59,7 +59,7 @@ const rooms = {
   alerts: 'metrics http db',
   operator:
     'alerts doctor privacy exit queue money-back subscriptions refunds grants accounts numbers tracking sessions ' +
-    'keys http db contract',
+    'jobs keys http db contract',
 }
 
 /**

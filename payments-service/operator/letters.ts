@@ -1,6 +1,16 @@
 import type { Database } from '../../db/connect.ts'
+import { BY_CLASS, deadKinds } from '../jobs/given-up.queries.ts'
+import { counted, total } from './counted.ts'
 import { html, long, type Markup, table, visitLink } from './html.ts'
 import { hidden } from './page.ts'
+
+const SHOWN = 200
+
+/** A button that is a form. */
+const press = (formToken: string, path: string, words: string, fields?: Markup): Markup =>
+  html`<form method="post" action="/operator/${path}">
+    ${hidden(formToken)}${fields}<button class="plain">${words}</button>
+  </form>`
 
 /** What was not sent: what is given up until an operator sends it again, and what failed and will be retried. */
 export async function lettersPage(db: Database, formToken: string): Promise<Markup> {
@@ -14,12 +24,15 @@ export async function lettersPage(db: Database, formToken: string): Promise<Mark
     'dead_at',
     'next_attempt_at',
   ] as const
+  const kinds = await deadKinds(db)
+  const idle = new Set(kinds.flatMap((one) => (one.idle ? [one.kind] : [])))
   const dead = await db
     .selectFrom('outbox')
-    .select(columns)
+    .select([...columns, total])
     .where('dead_at', 'is not', null)
+    .orderBy(BY_CLASS)
     .orderBy('dead_at', 'desc')
-    .limit(200)
+    .limit(SHOWN)
     .execute()
   const waiting = await db
     .selectFrom('outbox')
@@ -27,29 +40,13 @@ export async function lettersPage(db: Database, formToken: string): Promise<Mark
     .where('dead_at', 'is', null)
     .where('sent_at', 'is', null)
     .where('attempts', '>', 0)
+    .orderBy(BY_CLASS)
     .orderBy('next_attempt_at')
-    .limit(200)
-    .execute()
-  const unread = await db
-    .selectFrom('webhook_events')
-    .select(['id', 'type', 'api_version', 'received_at', 'last_error'])
-    .where('dead_at', 'is not', null)
-    .where('handled_at', 'is', null)
-    .orderBy('dead_at', 'desc')
-    .limit(200)
-    .execute()
-  const inbox = await db
-    .selectFrom('webhook_events')
-    .select(['id', 'type', 'received_at', 'attempts', 'last_error'])
-    .where('handled_at', 'is', null)
-    .where('dead_at', 'is', null)
-    .where('attempts', '>', 2)
-    .orderBy('received_at', 'desc')
-    .limit(50)
+    .limit(SHOWN)
     .execute()
   const session = (id: string | null): Markup | string => (id ? visitLink(id) : '–')
   return html`${table(
-    `Given up (${dead.length})`,
+    counted('Given up', dead),
     ['Given up', 'What', 'Session', 'Tries', 'Why', ''],
     dead.map((row) => [
       row.dead_at,
@@ -57,12 +54,26 @@ export async function lettersPage(db: Database, formToken: string): Promise<Mark
       session(row.session_id),
       row.attempts,
       long(row.last_error),
-      html`<form method="post" action="/operator/letters/${row.id}/retry">
-        ${hidden(formToken)}<button class="plain">Send again</button>
-      </form>`,
+      html`${press(formToken, `letters/${row.id}/retry`, 'Send again')}
+      ${idle.has(row.kind) && press(formToken, `letters/${row.id}/aside`, 'Set aside')}`,
     ]),
     'Nothing was given up.',
-  )}${table(
+  )}${
+    kinds.length > 0 &&
+    table(
+      'All of one kind',
+      ['What', 'Given up', ''],
+      kinds.map(({ kind, dead: many, idle: may }) => {
+        const field = html`<input type="hidden" name="kind" value="${kind}" />`
+        return [
+          kind,
+          many,
+          html`${press(formToken, 'letters/all/retry', 'Send all again', field)}
+          ${may && press(formToken, 'letters/all/aside', 'Set all aside', field)}`,
+        ]
+      }),
+    )
+  }${table(
     'Failed, will be tried again',
     ['Queued', 'What', 'Session', 'Tries', 'Next try', 'Why'],
     waiting.map((row) => [
@@ -73,8 +84,30 @@ export async function lettersPage(db: Database, formToken: string): Promise<Mark
       row.next_attempt_at,
       long(row.last_error),
     ]),
-  )}${table(
-    `Stripe's events that cannot be read (${unread.length})`,
+  )}${await eventsPart(db, formToken)}`
+}
+
+/** Stripe's events that cannot be read, or fail. */
+async function eventsPart(db: Database, formToken: string): Promise<Markup> {
+  const unread = await db
+    .selectFrom('webhook_events')
+    .select(['id', 'type', 'api_version', 'received_at', 'last_error', total])
+    .where('dead_at', 'is not', null)
+    .where('handled_at', 'is', null)
+    .orderBy('dead_at', 'desc')
+    .limit(SHOWN)
+    .execute()
+  const inbox = await db
+    .selectFrom('webhook_events')
+    .select(['id', 'type', 'received_at', 'attempts', 'last_error'])
+    .where('handled_at', 'is', null)
+    .where('dead_at', 'is', null)
+    .where('attempts', '>', 2)
+    .orderBy('received_at', 'desc')
+    .limit(50)
+    .execute()
+  return html`${table(
+    counted("Stripe's events that cannot be read", unread),
     ['Received', 'Event', 'Type', 'API version', 'Why', ''],
     unread.map((row) => [
       row.received_at,
@@ -82,9 +115,7 @@ export async function lettersPage(db: Database, formToken: string): Promise<Mark
       long(row.type),
       row.api_version ?? '–',
       long(row.last_error),
-      html`<form method="post" action="/operator/events/${row.id}/retry">
-        ${hidden(formToken)}<button class="plain">Read again</button>
-      </form>`,
+      press(formToken, `events/${row.id}/retry`, 'Read again'),
     ]),
     'Every event can be read.',
   )}${table(

@@ -12,6 +12,7 @@ import {
   type OwedRow,
 } from '../refunds/owed.queries.ts'
 import { lockSession } from '../sessions/lock.ts'
+import { counted, total } from './counted.ts'
 import { dollars, html, long, type Markup, table, visitLink } from './html.ts'
 import { hidden } from './page.ts'
 
@@ -50,32 +51,32 @@ const reasonWords = (reason: string | null): string => (reason ? (REASONS[reason
 
 /** What is owed back and has not arrived: first what needs a person, then what is under way. */
 export async function owedSection({ db }: Deps, formToken: string): Promise<Markup> {
-  const rows = await db
-    .selectFrom('owed_refunds as o')
-    .innerJoin('sessions as s', 's.id', 'o.session_id')
-    .selectAll('o')
-    .select('s.email')
-    .where('o.status', 'in', ['waiting', 'pending', 'impossible'])
-    .orderBy('o.created_at')
-    .limit(200)
-    .execute()
-  const needy = rows.filter(({ status }) => status === 'impossible')
-  const under = rows.filter(({ status }) => status !== 'impossible')
+  const owed = (...states: string[]) =>
+    db
+      .selectFrom('owed_refunds as o')
+      .innerJoin('sessions as s', 's.id', 'o.session_id')
+      .selectAll('o')
+      .select(['s.email', total])
+      .where('o.status', 'in', states)
+      .orderBy('o.created_at')
+      .limit(200)
+      .execute()
+  const [needy, under] = [await owed('impossible'), await owed('waiting', 'pending')]
   const charges = new Map<string, Awaited<ReturnType<typeof chargeState>>>()
-  for (const { id, payment_intent_id: intentId } of rows) charges.set(id, await chargeState(db, intentId))
+  for (const { id, payment_intent_id: intentId } of [...needy, ...under]) charges.set(id, await chargeState(db, intentId))
   const isHeld = ({ id }: OwedRow): boolean => {
     const charge = charges.get(id)
     return charge !== undefined && isTaken(charge)
   }
   const head = ['Since', 'Who', 'Why', 'Not back yet']
-  const facts = (row: (typeof rows)[number]) => [
+  const facts = (row: (typeof needy)[number]) => [
     row.created_at,
     visitLink(row.session_id, row.email),
     CAUSES[row.cause as Cause],
     html`${dollars(missing(row, charges.get(row.id)))}<br />${row.payment_intent_id}`,
   ]
   return html`${table(
-    `Refunds that need you (${needy.length})`,
+    counted('Refunds that need you', needy),
     [...head, 'What happened', ''],
     needy.map((row) => [
       ...facts(row),

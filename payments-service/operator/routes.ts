@@ -6,12 +6,12 @@ import type { Limiter } from '../http/limits.ts'
 import { decideMoneyBack } from '../money-back/decide.ts'
 import { type Action, begin, enter, fields, type Page, show, visitOf } from './entry.ts'
 import { funnelCsv, funnelPage, readFilter } from './funnel.pages.ts'
-import { errorsPage, lettersPage } from './letters.ts'
+import { errorsPage } from './letters.ts'
+import { lettersRoutes } from './letters.routes.ts'
 import { answerOwed } from './owed.pages.ts'
 import { dutiesPage } from './duties.pages.ts'
 import { exitsPage } from './exits.pages.ts'
 import { healthPage } from './health.pages.ts'
-import { revive } from '../queue/queue.ts'
 import { STYLE } from './look.ts'
 import { moneyBackPage } from './money-back.pages.ts'
 import { privacyRoutes } from './privacy.routes.ts'
@@ -73,18 +73,7 @@ export function operatorRoutes(router: Router, deps: Deps, limiter: Limiter): vo
     res.setHeader('Content-Disposition', `attachment; filename="funnel-${filter.from}-${filter.to}.csv"`)
     res.type('csv').send(await report(deps, (from) => funnelCsv(from, filter)))
   })
-  page('/operator/letters', 'Outgoing', '/operator/letters', ({ formToken: token }) => lettersPage(db, token))
-  action('/operator/letters/:id/retry', async ({ req, res }) => {
-    const id = String(req.params['id'])
-    if (!UUID.test(id) || !(await revive(db, 'outbox', id))) throw new AppError('not_found')
-    deps.wake('outbox')
-    res.redirect(303, '/operator/letters')
-  })
-  action('/operator/events/:id/retry', async ({ req, res }) => {
-    if (!(await revive(db, 'webhook_events', String(req.params['id'])))) throw new AppError('not_found')
-    deps.wake('inbox')
-    res.redirect(303, '/operator/letters')
-  })
+  lettersRoutes(page, action, deps)
   page('/operator/errors', 'Errors', '/operator/errors', () => errorsPage(db))
   page('/operator/money-back', 'Money back', '/operator/money-back', ({ formToken: token }) =>
     moneyBackPage(deps, token),

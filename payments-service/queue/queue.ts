@@ -195,9 +195,13 @@ async function change(
 }
 
 /** Resets the tries of an entry that was given up. False when it was not given up. */
-export async function revive(db: Database, table: QueueTable, id: string): Promise<boolean> {
+export const revive = async (db: Database, table: QueueTable, id: string): Promise<boolean> =>
+  (await reviveAll(db, table, sql`id = ${id}`)) > 0n
+
+/** The same for all that `which` selects. Resolves to how many had been given up. */
+export async function reviveAll(db: Database, table: QueueTable, which: RawBuilder<unknown>): Promise<bigint> {
   const { numAffectedRows = 0n } = await sql`
     update ${sql.table(table)} set dead_at = null, attempts = 0, last_error = null, next_attempt_at = now()
-    where id = ${id} and dead_at is not null`.execute(db)
-  return numAffectedRows > 0n
+    where ${which} and dead_at is not null`.execute(db)
+  return numAffectedRows
 }

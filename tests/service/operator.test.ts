@@ -387,6 +387,37 @@ describe('conversion events', () => {
   })
 })
 
+test('U-09 T-04 dead events hide no money; a kind is sent again or set aside whole, but money never is', async () => {
+  const session_id = (await buyerWith()).sessionId
+  const give = async (kind: string, payload: object = {}) => {
+    const entry = { kind, payload: JSON.stringify(payload), session_id, dedupe_key: `${kind}:${randomUUID()}` }
+    const values = { ...entry, dead_at: new Date(), last_error: 'no' }
+    return (await funnel.db.insertInto('outbox').values(values).returning('id').executeTakeFirstOrThrow()).id
+  }
+  const mailed = { mail: { kind: 'resume_link', to: 'a@example.com', data: { resumeUrl: 'https://x/#secret' } } }
+  const [money, mail] = [await give('refund_owed'), await give('mail:resume_link', mailed)]
+  for (let i = 0; i < 201; i++) await give('conversion:Contact')
+  const page = async () => (await operator.get('/operator/letters')).body as string
+  const shown = await page()
+  expect(shown).toContain('Given up (203, the first 200)')
+  const places = [money, mail].map((id) => shown.indexOf(`/operator/letters/${id}/retry`))
+  expect(places[0]).toBeGreaterThan(0)
+  expect(places[1]).toBeGreaterThan(places[0] ?? 0)
+  const act = async (path: string, form: Record<string, string> = {}) =>
+    (await operator.form(`/operator/letters/${path}`, { form_token: tokenOf(shown), ...form })).status
+  expect(await act(`${money}/aside`)).toBe(404)
+  expect(await act('all/aside', { kind: 'refund_owed' })).toBe(404)
+  expect(await act(`${mail}/aside`)).toBe(303)
+  expect(await act('all/aside', { kind: 'conversion:Contact' })).toBe(303)
+  expect(await page()).toContain('Given up (1)')
+  const rows = await funnel.db.selectFrom('outbox').selectAll().where('last_error', 'like', '%set aside by%').execute()
+  expect(rows).toHaveLength(202)
+  expect(JSON.stringify(rows)).not.toContain('secret')
+  // one of whose reason is mended goes out with the others of its kind
+  expect(await act('all/retry', { kind: 'refund_owed' })).toBe(303)
+  expect(await page()).not.toContain('Given up (1')
+})
+
 describe('privacy', () => {
   test('D-12 an export holds everything about a visitor and no token; nobody is said so', async () => {
     const buyer = await funnel.buyer('export@example.com')
