@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { CLONE_OPERATOR, cloneOperator, meta, service, standIns, type World } from './programs.ts'
-import { newSecrets, usualPorts } from './settings.ts'
+import { CLONE_OPERATOR, cloneOperator, meta, publisher, service, standIns, type World } from './programs.ts'
+import { BUILD_VARIABLES, newSecrets, usualPorts } from './settings.ts'
 
 const world = (configured: Record<string, string> = {}): World => ({
   ports: usualPorts,
@@ -33,6 +33,11 @@ test('T-02 configured ids replace the stand-in whole: nothing of it is mixed in'
 test('T-01 D-08 regions and retention of .env reach the service', () => {
   const set = { CONSENT_REGIONS: 'DE,FR', EVENT_RETENTION_MONTHS: '6' }
   expect(service(world(set)).env).toMatchObject(set)
+})
+
+test('K-04 what .env says of a build reaches the publisher: its first round builds nothing else than the start', () => {
+  const set = Object.fromEntries([...BUILD_VARIABLES, 'SITE_BUILDS_KEPT'].map((name) => [name, '1']))
+  expect(publisher(world(set), { site: 'site', builds: 'builds' }).env).toMatchObject(set)
 })
 
 test('D-11 the addresses past a pooler and of a replica, as named in .env, reach the service', () => {

@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Ports, root, type Secrets } from './settings.ts'
+import { BUILD_VARIABLES, type Ports, root, type Secrets } from './settings.ts'
 
 export interface Program {
   /** As in the table of addresses and in .data/logs. */
@@ -280,7 +280,8 @@ export function publisher(world: World, folders: { site: string; builds: string 
       SITE_BUILDS: folders.builds,
       STUDIO_ORIGINS: configured['STUDIO_ORIGINS'] ?? studioOrigins(world),
       ...editorsEnv(world),
-      ...given(configured, 'SITE_URL'),
+      // the same build as that of the start
+      ...given(configured, ...BUILD_VARIABLES, 'SITE_BUILDS_KEPT'),
     },
     readyUrl: `${local(ports.publisher)}/`,
   }

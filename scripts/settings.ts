@@ -27,6 +27,17 @@ export const usualPorts = {
 export type PortName = keyof typeof usualPorts
 export type Ports = Record<PortName, number>
 
+/** What a build takes from its environment: pages, redirects, headers and the hosts' files differ with each. */
+export const BUILD_VARIABLES = [
+  'SITE_URL',
+  'TRACKING_SCOPE',
+  'PUBLIC_API_URL',
+  'API_SERVERS',
+  'HSTS_SUBDOMAINS',
+  'NGINX_ROOT',
+  'NGINX_LISTEN',
+] as const
+
 /** Made once per clone, random, kept in .data/secrets.json; for embedded programs only. */
 export interface Secrets {
   databasePassword: string

@@ -7,8 +7,8 @@ import { startLake } from '../stand-ins/content-lake/start.ts'
 import type { Document } from '../studio/check/finding.ts'
 import { CONTENT_QUERY } from '../studio/check/rules.ts'
 import { revisionsOf } from './content-check.ts'
-import { root } from './settings.ts'
-import { BUILD_VARIABLES, buildKey, ProgramsChanged, releaseSite } from './site-build.ts'
+import { BUILD_VARIABLES, root } from './settings.ts'
+import { buildKey, ProgramsChanged, releaseSite } from './site-build.ts'
 
 afterEach(() => vi.unstubAllEnvs())
 
@@ -157,6 +157,36 @@ test('N-03 nginx.conf serves the folder and listens where the build is told, els
     vi.stubEnv('NGINX_ROOT', '/srv/site/html')
     vi.stubEnv('NGINX_LISTEN', '127.0.0.1:8080')
     expect(await places()).toEqual(['  listen 127.0.0.1:8080;', '  root /srv/site/html;'])
+  } finally {
+    await lake.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
+
+test('K-04 a number of builds to keep that is no number is refused before a build, and removes none', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kept-'))
+  const lake = await startLake({ dataDir: folder, seed: join(root, 'studio', 'dataset'), token: 'editors' })
+  const env = { SANITY_PROJECT_ID: 'local0001', SANITY_DATASET: 'production', SANITY_API_HOST: lake.url }
+  const builds = join(folder, 'builds')
+  const write = (work: string) => {
+    mkdirSync(work)
+    return Promise.resolve(writeFileSync(join(work, 'index.html'), ''))
+  }
+  const release = () => releaseSite(env, builds, { site: join(folder, 'site'), who: 'test', write })
+  const made = () => readdirSync(builds).filter((name) => /^[0-9a-f]+$/.test(name)).length
+  try {
+    for (const address of ['https://one.example', 'https://two.example']) {
+      vi.stubEnv('SITE_URL', address)
+      await release()
+    }
+    expect(made()).toBe(2)
+    for (const wrong of ['30d', '-1', 'all']) {
+      vi.stubEnv('SITE_BUILDS_KEPT', wrong)
+      await expect(release()).rejects.toThrow('SITE_BUILDS_KEPT is not right')
+    }
+    vi.stubEnv('SITE_BUILDS_KEPT', '1')
+    await release()
+    expect(made()).toBe(2)
   } finally {
     await lake.close()
     rmSync(folder, { recursive: true, force: true })

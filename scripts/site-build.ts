@@ -17,7 +17,7 @@ import { buildsIn, faultOf, hashedIn, prune, recordOf, sweep, writeRecord } from
 import { changesOf, type PublishedDocument, readContent } from './builds/published.ts'
 import { type Lease, withLease } from './builds/lease.ts'
 import { alone, showBuild } from './builds/live.ts'
-import { root } from './settings.ts'
+import { BUILD_VARIABLES, root } from './settings.ts'
 
 const sources = [
   'src',
@@ -37,16 +37,6 @@ const sources = [
   'scripts/preload-islands.ts',
 ]
 
-/** What a build takes from its environment: pages, redirects, headers and the hosts' files differ with each. */
-export const BUILD_VARIABLES = [
-  'SITE_URL',
-  'TRACKING_SCOPE',
-  'PUBLIC_API_URL',
-  'API_SERVERS',
-  'HSTS_SUBDOMAINS',
-  'NGINX_ROOT',
-  'NGINX_LISTEN',
-] as const
 const told = (name: (typeof BUILD_VARIABLES)[number]): string => process.env[name] ?? ''
 
 export interface BuildResult {
@@ -96,12 +86,20 @@ export function releaseSite(
   })
 }
 
+/** How many builds are kept; two at least, so that there is one to go back to. Throws for what is no number. */
+function buildsKept(): number {
+  const text = process.env['SITE_BUILDS_KEPT'] || '30'
+  if (!/^\d{1,6}$/.test(text)) throw new Error('SITE_BUILDS_KEPT is not right: has to be how many builds, like 30')
+  return Math.max(2, Number(text))
+}
+
 /** What one publisher reads, builds and makes live comes before what the next one reads. */
-function building<T>(buildsDir: string, work: (lease: Lease) => Promise<T>): Promise<T> {
+async function building<T>(buildsDir: string, work: (lease: Lease) => Promise<T>): Promise<T> {
+  const kept = buildsKept()
   return withLease(buildsDir, 'build', async (lease) => {
     sweep(buildsDir)
     const done = await work(lease)
-    await alone(buildsDir, () => prune(buildsDir, Math.max(2, Number(process.env['SITE_BUILDS_KEPT'] || 30))))
+    await alone(buildsDir, () => prune(buildsDir, kept))
     sweep(buildsDir)
     return done
   })
