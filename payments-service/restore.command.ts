@@ -47,7 +47,7 @@ async function prepared(from: string, target: string): Promise<void> {
 async function finish(url: string, erased: readonly ErasedEntry[]): Promise<void> {
   const { until: last, timeline } = await recovered(url)
   console.log(`The last change that came back is of ${last?.toISOString() ?? 'before the base backup'}`)
-  const { db, close } = connect(writable(url), { max: 3, name: 'restore' })
+  const { db, close } = connect(await writable(url), { max: 3, name: 'restore' })
   try {
     await migrate(db)
     const { again, unknown } = await eraseAgain(db, erased)

@@ -61,10 +61,22 @@ export async function recovered(url: string): Promise<Recovered> {
   }
 }
 
-/** The address of a database that is read-only by default, for programs that have to write to it all the same. */
-export function writable(url: string): string {
+/**
+ * The address of a database that is read-only by default, for programs that have to write to it all the same: as the
+ * role whose tables they are, so that a superuser's new ones belong to it too.
+ */
+export async function writable(url: string): Promise<string> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client
+    .query<{ owner: string }>(
+      `select rolname as owner from pg_class c join pg_roles r on r.oid = relowner
+        where c.oid = to_regclass('kysely_migration') and pg_has_role(relowner, 'member')`,
+    )
+    .finally(() => client.end())
+  const settings = ['default_transaction_read_only=off', ...rows.map(({ owner }) => `role=${owner}`)]
   const address = new URL(url)
-  address.searchParams.set('options', '-c default_transaction_read_only=off')
+  address.searchParams.set('options', settings.map((one) => `-c ${one.replace(/[\\\s]/g, '\\$&')}`).join(' '))
   return address.href
 }
 

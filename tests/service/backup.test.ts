@@ -2,6 +2,7 @@
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { takeBase } from '../../db/backup/base.ts'
 import { readErased } from '../../db/backup/erased-list.ts'
@@ -131,6 +132,27 @@ test('D-11 the log of what came after a base backup brings back every commit, an
   expect(await numbers(await started(half))).toEqual([1, 2, 3, 4])
   const early = await command('restore', cluster.url, folder, '--until', '2020-01-01', '--to', clusters.path('early'))
   expect(early).toEqual({ code: 1, text: expect.stringContaining('holds no base backup of before 2020') })
+})
+
+test('D-11 what a restore adds belongs to the role of the other tables, not to whoever finishes it', async () => {
+  const folder = clusters.path('of-a-role')
+  expect(await command('backup', cluster.url, folder)).toMatchObject({ code: 0 })
+  await cluster.query('create role "a shop" login')
+  await cluster.query('create database elsewhere owner "a shop"')
+  const elsewhere = new URL(cluster.url)
+  elsewhere.pathname = '/elsewhere'
+  const ask = async (text: string) => {
+    const client = new pg.Client({ connectionString: elsewhere.href })
+    await client.connect()
+    return (await client.query(text).finally(() => client.end())).rows
+  }
+  // as it was before all migrations of this release
+  const columns = 'name varchar(255) primary key, timestamp varchar(255) not null'
+  await ask(`create table kysely_migration (${columns}); alter table kysely_migration owner to "a shop"`)
+  expect(await command('restore', elsewhere.href, folder, '--finish')).toMatchObject({ code: 0 })
+  const tables = "from pg_tables where schemaname = 'public'"
+  expect(await ask(`select distinct tableowner ${tables}`)).toEqual([{ tableowner: 'a shop' }])
+  expect(Number((await ask(`select count(*) as n ${tables}`))[0].n)).toBeGreaterThan(50)
 })
 
 test('D-11 nothing that is there is overwritten, and a log with a hole is said to have one', async () => {
