@@ -63,7 +63,7 @@ export async function owedSection({ db }: Deps, formToken: string): Promise<Mark
       .execute()
   const [needy, under] = [await owed('impossible'), await owed('waiting', 'pending')]
   const charges = new Map<string, Awaited<ReturnType<typeof chargeState>>>()
-  for (const { id, payment_intent_id: intentId } of [...needy, ...under]) charges.set(id, await chargeState(db, intentId))
+  for (const row of [...needy, ...under]) charges.set(row.id, await chargeState(db, row.payment_intent_id))
   const isHeld = ({ id }: OwedRow): boolean => {
     const charge = charges.get(id)
     return charge !== undefined && isTaken(charge)
