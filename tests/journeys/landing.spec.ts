@@ -150,6 +150,15 @@ test('L-06 D-01 D-07 Q-14 the campaign is kept in the browser and with the sessi
   await expect.poll(touches).toEqual([CAMPAIGN, { utm: 'blog-women-over60' }])
 })
 
+test('L-06 S-00 "Start Quiz" pressed before the quiz is alive takes the campaign along', async ({ page }) => {
+  await page.route('**/_astro/*.js', () => undefined)
+  await page.goto(`/quiz?${new URLSearchParams({ ...CAMPAIGN, age: '60+' })}`)
+  await page.getByRole('button', { name: 'Start Quiz' }).click()
+  await page.waitForURL(/step=1/)
+  const { searchParams } = new URL(page.url())
+  expect(Object.fromEntries(searchParams)).toEqual({ step: '1', age: '60+', ...CAMPAIGN })
+})
+
 test.describe('in Europe', () => {
   test.use({ timezoneId: 'Europe/Berlin' })
 
