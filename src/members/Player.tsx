@@ -52,7 +52,10 @@ export function Player({ day, src, title, seconds, onHeard }: Props) {
   function seek(to: number): void {
     const player = audio.current
     if (!player) return
-    player.currentTime = Math.max(0, Math.min(length || to, to))
+    // shown at once: the sound reports it when it has come, and until then each key would begin where the last one did
+    const at = Math.max(0, Math.min(length || to, to))
+    player.currentTime = at
+    setPosition(at)
   }
 
   return (

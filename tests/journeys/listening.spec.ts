@@ -67,3 +67,20 @@ test('A-07 what was heard offline counts once the network is back', async ({ pag
   await context.setOffline(false)
   await expect.poll(heard).toBeGreaterThanOrEqual(before + 9)
 })
+
+test('A-05 the position follows every key while the sound is still on its way', async ({ page }) => {
+  const sound = Promise.withResolvers<void>()
+  await page.route('**/api/programme/days/1/audio', async (route) => {
+    await sound.promise
+    await route.continue()
+  })
+  await page.reload()
+  const position = page.getByRole('slider', { name: 'Position' })
+  for (const second of ['1', '2', '3']) {
+    await position.press('ArrowRight')
+    await expect(position).toHaveValue(second)
+  }
+  sound.resolve()
+  await page.getByRole('button', { name: 'Play', exact: true }).click()
+  await expect.poll(async () => Number(await position.inputValue())).toBeGreaterThanOrEqual(4)
+})
