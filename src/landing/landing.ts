@@ -5,9 +5,29 @@ import { captureHere } from '../session/attribution.ts'
 
 // L-05: any choice closes the menu, also for a page that comes back from the browser's cache
 const menu = document.getElementById('menu')
+const menuButton = menu?.previousElementSibling as HTMLElement | null | undefined
+let close = (): void => menu?.hidePopover?.()
 menu?.addEventListener('click', ({ target }) => {
-  if ((target as Element).closest('a')) menu.hidePopover?.()
+  if ((target as Element).closest('a')) close()
 })
+// where the browser has no popover (Safari 16), the same by hand: Safari gives the focus to no button that is pressed
+if (menu && menuButton && !menu.hidePopover) {
+  const show = (open: boolean): void => {
+    menu.dataset['open'] = menuButton.ariaExpanded = `${open}`
+  }
+  close = () => show(false)
+  close()
+  menuButton.addEventListener('click', () => show(menu.dataset['open'] === 'false'))
+  // a tap beside the menu is no click on an iPhone
+  addEventListener('pointerdown', ({ target }) => {
+    if (!menu.contains(target as Node) && !menuButton.contains(target as Node)) close()
+  })
+  addEventListener('keydown', ({ key }) => {
+    if (key !== 'Escape' || menu.dataset['open'] === 'false') return
+    close()
+    menuButton.focus()
+  })
+}
 
 // L-02: the slider
 const stage = document.querySelector<HTMLElement>('[data-compare]')

@@ -57,3 +57,46 @@ test('C-13 P-04 U-05 A-03 A-05 the oldest browser pays, makes an account and ope
   await page.getByRole('button', { name: 'Play', exact: true }).click()
   await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible()
 })
+
+/** The landing page as a browser without popover shows it (Safari 16 and older), which focuses no pressed button. */
+async function withoutPopover(page: Page, url: string): Promise<void> {
+  await grownOld(page)
+  await page.addInitScript(() => addEventListener('mousedown', (press) => press.preventDefault(), true))
+  await page.route(`${url}/`, async (route) => {
+    const answer = await route.fetch()
+    const body = (await answer.text())
+      .replace(/ popover(target="menu")?(?=[ >])/g, '')
+      .replace('not selector(:popover-open)', '(display: block)')
+    // its hashes are of the page before
+    const headers = { ...answer.headers(), 'content-security-policy': '' }
+    await route.fulfill({ response: answer, headers, body })
+  })
+  await page.goto('/')
+}
+
+test('L-05 without popover the menu opens, closes outside, on Escape and on a choice', async ({ page, stack }) => {
+  await withoutPopover(page, stack.url)
+  const button = page.getByRole('button', { name: 'Menu' })
+  const menu = page.getByRole('navigation', { name: 'Menu' })
+  await expect(menu).toBeHidden()
+  await button.click()
+  await expect(menu).toBeVisible()
+  await expect(button).toHaveAttribute('aria-expanded', 'true')
+  await button.click()
+  await expect(menu).toBeHidden()
+  await button.click()
+  // beside it
+  await page.mouse.click(4, 500)
+  await expect(menu).toBeHidden()
+  // by keyboard, and the focus returns
+  await button.focus()
+  await page.keyboard.press('Enter')
+  await expect(menu).toBeVisible()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Escape')
+  await expect(menu).toBeHidden()
+  await expect(button).toBeFocused()
+  await button.click()
+  await menu.getByRole('link', { name: 'Subscription terms' }).click()
+  await expect(page).toHaveURL('/legal/subscription-terms')
+})
