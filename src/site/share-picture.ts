@@ -36,12 +36,16 @@ const svg = (inside: string) =>
 
 /** The cover of an article under the mark. Rejects when `cover` is not a picture. */
 export function drawCover(cover: Uint8Array): Promise<Buffer> {
-  return sharp(cover)
-    .autoOrient()
-    .resize(WIDTH, HEIGHT, { fit: 'cover' })
-    .composite([{ input: svg(`<g transform="translate(-480 195)">${mark}</g>`) }])
-    .jpeg({ quality: 82, mozjpeg: true })
-    .toBuffer()
+  return (
+    sharp(cover)
+      .autoOrient()
+      // a JPEG has no transparent ground: it would be black
+      .flatten({ background: '#fff' })
+      .resize(WIDTH, HEIGHT, { fit: 'cover' })
+      .composite([{ input: svg(`<g transform="translate(-480 195)">${mark}</g>`) }])
+      .jpeg({ quality: 82, mozjpeg: true })
+      .toBuffer()
+  )
 }
 
 /** The mark on quiet sheets of paper: legal texts. */
