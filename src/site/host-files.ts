@@ -157,11 +157,13 @@ export function nginxFile(hashes: PageHashes, options: NginxOptions): string {
     ),
     ...pages.map(page),
     // older MIME type lists do not know it
-    shows(
-      '= /manifest.webmanifest',
-      '$uri',
-      { 'Cache-Control': asset.value },
-      '\n    types { }\n    default_type application/manifest+json;',
+    ...['/manifest.webmanifest', '/app.webmanifest'].map((manifest) =>
+      shows(
+        `= ${manifest}`,
+        '$uri',
+        { 'Cache-Control': asset.value },
+        '\n    types { }\n    default_type application/manifest+json;',
+      ),
     ),
     shows('/', '$uri', { 'Cache-Control': asset.value }),
     '}',

@@ -107,6 +107,20 @@ describe.skipIf(!folder)(
       }
     })
 
+    test('A-05 L-01 an icon on a home screen opens the programme for members, and the site for everybody else', () => {
+      const starts = new Map(
+        pages.map(({ shell, html }) => {
+          const [, manifest = ''] = /<link rel="manifest" href="([^"]+)"/.exec(html) ?? []
+          const said = JSON.parse(readFileSync(join(place, manifest), 'utf8')) as { start_url: string; scope: string }
+          expect(said.scope, shell).toBe('/')
+          return [shell, said.start_url]
+        }),
+      )
+      const members = ['app', 'exit', 'mail-link', 'update-payment']
+      expect(members.map((shell) => starts.get(shell))).toEqual(members.map(() => '/app/'))
+      expect(['', 'quiz', 'checkout'].map((shell) => starts.get(shell))).toEqual(['/', '/', '/'])
+    })
+
     test('G-01 robots.txt lets search engines read, and a sitemap names pages that exist', () => {
       expect(readFileSync(join(place, 'robots.txt'), 'utf8')).toContain('User-agent: *')
       const sitemap = join(place, 'sitemap-0.xml')

@@ -76,8 +76,10 @@ describe.skipIf(!nginx || !folder)('the site behind nginx', () => {
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
     expect(answer.headers.get('content-type')).toMatch(/javascript/)
     expect((await get('/favicon.svg')).headers.get('cache-control')).toBe('public, max-age=86400')
-    const manifest = await get('/manifest.webmanifest')
-    expect([manifest.status, manifest.headers.get('content-type')]).toEqual([200, 'application/manifest+json'])
+    for (const path of ['/manifest.webmanifest', '/app.webmanifest']) {
+      const manifest = await get(path)
+      expect([manifest.status, manifest.headers.get('content-type')], path).toEqual([200, 'application/manifest+json'])
+    }
   })
 
   test('every kind of text names its charset, compressed or not', async () => {
