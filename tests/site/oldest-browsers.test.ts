@@ -62,6 +62,16 @@ describe.skipIf(!folder)('built files', () => {
     expect(newer.flat()).toEqual([])
   })
 
+  test('G-01 no words that a style adds are lost where it cannot say what is read aloud (Safari before 17.4)', () => {
+    const sheets = files.filter((file) => /\.(html|css)$/.test(file)).map((file) => readFileSync(file, 'utf8'))
+    // the same property before it, without what is read
+    const lost = /[{;]content:\s*("[^"]*"|'[^']*'|[^;}"']*)\s*\//g
+    const all = sheets.flatMap((text) => [...text.matchAll(lost)].map(({ index, 0: rule }) => ({ text, index, rule })))
+    expect(all.length).toBeGreaterThan(0)
+    const alone = all.filter(({ text, index }) => !/content:[^;{}]+$/.test(text.slice(Math.max(0, index - 40), index)))
+    expect(alone.map(({ rule }) => rule)).toEqual([])
+  })
+
   test('no style sheet asks for a width by comparison, which drops the whole rule before Safari 16.4', () => {
     const sheets = files.filter((file) => /\.(html|css)$/.test(file)).map((file) => readFileSync(file, 'utf8'))
     expect(sheets.filter((text) => text.includes('@media')).length).toBeGreaterThan(10)
