@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { GUIDE_IDS, product } from '../../contract/catalogue.ts'
 import { signLink } from '../../payments-service/mail/links.ts'
 import { mailLink } from '../../payments-service/mail/mailed-links.ts'
@@ -325,6 +325,31 @@ describe('many at once', () => {
     await buyer.finalize(bundle.body.paymentIntentId)
     expect((await funnel.confirm(guide.body)).status).toBe(400)
     expect(await owned(buyer)).toEqual(['bundle'])
+  })
+
+  test('U-08 P-11 while a bank decides about a guide, its bundle is not charged beside it', async () => {
+    const buyer = await funnel.buyer()
+    const { body } = await buyer.open('trial_1', 'paypal')
+    await funnel.paypal(body)
+    await buyer.finalize(body.paymentIntentId)
+    const guide = (await charge(buyer, 'guide_habits')).body.paymentIntentId
+    // the sandbox decides at once: Stripe refuses to cancel what is processing as it does what has been paid
+    const { stripe } = funnel.service.deps
+    const read = stripe.readIntent.bind(stripe)
+    const cancel = stripe.cancelIntent.bind(stripe)
+    const spies = [
+      vi.spyOn(stripe, 'readIntent').mockImplementation(async (id, by) => {
+        const intent = await read(id, by)
+        return id === guide ? { ...intent, status: 'processing' } : intent
+      }),
+      vi.spyOn(stripe, 'cancelIntent').mockImplementation((_, by) => cancel(body.paymentIntentId, by)),
+    ]
+    const refused = await charge(buyer, 'bundle')
+    for (const spy of spies) spy.mockRestore()
+    expect([refused.status, refused.body.error?.code]).toEqual([409, 'payment_open'])
+    expect(await owned(buyer)).toEqual([])
+    // undecided no longer, and left unpaid: it makes room for the bundle
+    expect((await charge(buyer, 'bundle')).body.status).toBe('requires_paypal_redirect')
   })
 
   test('U-06 a card typed in for one add-on is enough for the rest of the order', async () => {
