@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { paymentMessage } from '../../contract/payment-messages.ts'
-import { keepSessionId, sleep, storedSessionId } from '../session/id.ts'
+import { takeOver } from '../session/handover.ts'
+import { sleep, storedSessionId } from '../session/id.ts'
 import { call } from '../session/client.ts'
 import { pagePath } from '../session/page-session.ts'
 import { local, readJson, visit, writeJson } from '../session/storage.ts'
@@ -38,7 +39,7 @@ const world = (show: (screen: Screen) => void): ReturnWorld => ({
   call,
   wait: sleep,
   onPending: () => show({ state: 'pending' }),
-  onClaimed: (sessionId) => keepSessionId(local, sessionId),
+  onClaimed: takeOver,
   retrieve: async ({ kind, clientSecret }) => {
     const stripe = await providerInTime()
     if (!stripe) return 'no_provider'

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import type { OpenLinkResponse } from '../../contract/api.ts'
 import { mayStoreHere } from '../session/attribution.ts'
 import { bringAnswers } from '../session/brought-answers.ts'
-import { handoverCode, hasLinkCode, openByCode, takeLinkCode } from '../session/handover.ts'
+import { handoverCode, openByCode, takeLinkCode } from '../session/handover.ts'
 import { isTemporary } from '../session/http.ts'
 import { storedSessionId } from '../session/id.ts'
 import * as KEYS from '../session/keys.ts'
@@ -17,6 +17,8 @@ import { isInAppBrowser, NO_SESSION_WORDS, REDIRECT_SECONDS, redirectSession, re
 import { Unreachable } from '../ui/Unreachable.tsx'
 
 const never = () => () => undefined
+/** Whether this address carries a code. */
+const hasLinkCode = (): boolean => /^#(handover|resume)=/.test(location.hash)
 /** Where this page leads: null while rendering on the server, '' without a session id. */
 function useTarget(): string | null {
   return useSyncExternalStore(

@@ -7,6 +7,7 @@ import { KEYS, local, writeJson } from './storage.ts'
 const OPENED = '00000000-0000-4000-8000-000000000001'
 const OTHER = '00000000-0000-4000-8000-000000000002'
 const HERE = { eyeColor: 'blue', selectedPrice: 17.67 }
+const OF_ITS_VISITOR = [KEYS.quizPlace, KEYS.quizEmail, KEYS.customerEmail, KEYS.customerName]
 
 const service = vi.hoisted(() => ({ opens: true }))
 vi.mock(import('./client.ts'), () => ({
@@ -17,6 +18,7 @@ async function opened(held: string): Promise<void> {
   keepSessionId(local, held)
   writeJson(local, KEYS.answers, HERE)
   writeJson(local, KEYS.outbox, { answers: {}, writes: {} })
+  for (const key of OF_ITS_VISITOR) local.set(key, 'kept')
   await openByCode('code')
 }
 
@@ -25,6 +27,7 @@ test('C-02 nothing of another visit stays in the browser in which a link opens o
   expect(storedSessionId(local)).toBe(OPENED)
   expect(readAnswers()).toEqual({})
   expect(local.get(KEYS.outbox)).toBeNull()
+  expect(OF_ITS_VISITOR.filter((key) => local.get(key))).toEqual([])
 })
 
 test('C-02 a link that opens the visit of this browser again takes none of its answers away', async () => {

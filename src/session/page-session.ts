@@ -1,9 +1,9 @@
 import type { NextPage, SessionView } from '../../contract/api.ts'
 import { readAnswers } from './answers.ts'
-import { keepSessionId, sessionIdInPath, storedSessionId } from './id.ts'
+import { sessionIdInPath, storedSessionId } from './id.ts'
 import { call } from './client.ts'
 import { isSessionLost, type Failure } from './http.ts'
-import { openByCode, takeLinkCode } from './handover.ts'
+import { openByCode, takeLinkCode, takeOver } from './handover.ts'
 import * as KEYS from './keys.ts'
 import { local } from './storage.ts'
 
@@ -28,8 +28,7 @@ export async function loadPageSession(pathname: string = location.pathname): Pro
     outcome = await call('session', { path: { sessionId } })
   }
   if (outcome.ok) {
-    // this browser has proved that it holds the session (a resume link, a hand-over), so it becomes its own
-    keepSessionId(local, sessionId)
+    takeOver(sessionId, outcome.data.over)
     return { state: 'ready', session: outcome.data }
   }
   return isSessionLost(outcome) ? { state: 'lost', sessionId } : { state: 'unreachable', sessionId, failure: outcome }
@@ -46,9 +45,11 @@ export function hasLocalAnswers(): boolean {
 }
 
 /** C-01, C-02: see afresh.ts. Rarely needed, so it is loaded on demand; null too when it cannot be. */
-export async function goOnAfresh(lost?: string): Promise<string | null> {
-  const afresh = await import('./afresh.ts').catch(() => null)
-  return afresh ? afresh.goOnAfresh(lost) : null
+export function goOnAfresh(lost?: string): Promise<string | null> {
+  return import('./afresh.ts').then(
+    (afresh) => afresh.goOnAfresh(lost),
+    () => null,
+  )
 }
 
 /** sends what an earlier page left unsent; nothing waits for it, and an empty outbox loads no code. */

@@ -1,0 +1,36 @@
+import { expect, test, vi } from 'vitest'
+import { readAnswers } from './answers.ts'
+import { keepSessionId, storedSessionId } from './id.ts'
+import { loadPageSession } from './page-session.ts'
+import { KEYS, local, writeJson } from './storage.ts'
+
+const NAMED = '00000000-0000-4000-8000-000000000001'
+const OTHER = '00000000-0000-4000-8000-000000000002'
+const HERE = { eyeColor: 'blue', selectedPrice: 17.67 }
+
+vi.stubGlobal('location', { hash: '' })
+const service = vi.hoisted(() => ({ over: false }))
+vi.mock(import('./client.ts'), () => ({
+  call: (() => Promise.resolve({ ok: true, data: { sessionId: NAMED, over: service.over } })) as never,
+}))
+
+async function opened(held: string, over = false): Promise<object> {
+  service.over = over
+  keepSessionId(local, held)
+  writeJson(local, KEYS.answers, HERE)
+  writeJson(local, KEYS.outbox, { answers: {}, writes: {} })
+  local.set(KEYS.customerName, 'Ada')
+  await loadPageSession(`/checkout/${NAMED}`)
+  expect(storedSessionId(local)).toBe(NAMED)
+  return { answers: readAnswers(), unsent: local.get(KEYS.outbox) !== null, name: local.get(KEYS.customerName) }
+}
+
+test('C-02 the page of a visit orders nothing that another visit of this browser has chosen', async () => {
+  expect(await opened(OTHER)).toEqual({ answers: {}, unsent: false, name: null })
+})
+
+test('C-02 P-14 its own answers stay, and for a new order those that lie beside a visit that is over', async () => {
+  const kept = { answers: HERE, unsent: true, name: 'Ada' }
+  expect(await opened(NAMED)).toEqual(kept)
+  expect(await opened(OTHER, true)).toEqual(kept)
+})
