@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { pages } from '../../contract/site-routes.ts'
+import { GET as robots } from '../pages/robots.txt.ts'
 import { canonicalEntry, inSitemap } from './sitemap.ts'
 
 test('G-01 V-03 the sitemap names public pages and nothing of a visit', () => {
@@ -14,4 +15,11 @@ test('V-03 the sitemap spells an address as the page itself does', () => {
     url: 'https://eyes.example/women-over60',
   })
   expect(canonicalEntry({ url: 'https://eyes.example/' })).toEqual({ url: 'https://eyes.example/' })
+})
+
+test('G-01 robots.txt names the sitemap of a site that knows its address, and none of another', async () => {
+  type Context = Parameters<typeof robots>[0]
+  const said = async (site?: URL) => (await robots({ site } as Context)).text()
+  expect(await said(new URL('https://eyes.example'))).toContain('\nSitemap: https://eyes.example/sitemap-index.xml\n')
+  expect(await said()).not.toContain('Sitemap')
 })

@@ -122,10 +122,22 @@ describe.skipIf(!folder)(
     })
 
     test('G-01 robots.txt lets search engines read, and a sitemap names pages that exist', () => {
-      expect(readFileSync(join(place, 'robots.txt'), 'utf8')).toContain('User-agent: *')
+      const robots = readFileSync(join(place, 'robots.txt'), 'utf8')
+      expect(robots).toContain('User-agent: *')
+      const canonicals = pages.flatMap(({ shell, html }) => {
+        const [, href] = /<link rel="canonical" href="([^"]+)"/.exec(html) ?? []
+        return href ? [{ shell, href }] : []
+      })
+      expect(canonicals.length).toBeGreaterThan(5)
+      expect(
+        canonicals.filter(({ shell, href }) => new URL(href, 'https://x.example').pathname !== `/${shell}`),
+      ).toEqual([])
+      // all of it or nothing: only a site that knows its address (SITE_URL) has a sitemap
       const sitemap = join(place, 'sitemap-0.xml')
-      // only a site that knows its address has one
-      if (!existsSync(sitemap)) return
+      const known = existsSync(sitemap)
+      expect(canonicals.filter(({ href }) => href.startsWith('https:') !== known)).toEqual([])
+      expect(/^Sitemap: https:/m.test(robots)).toBe(known)
+      if (!known) return
       const named = [...readFileSync(sitemap, 'utf8').matchAll(/<loc>([^<]+)/g)].map(
         ([, url = '']) => new URL(url).pathname,
       )
