@@ -89,6 +89,7 @@ async function follow(db: Database, url: string, into: string): Promise<void> {
 /** Until the connection breaks; neither a base backup nor the list of erasures keeps the log waiting when it fails. */
 async function receive(db: Database, url: string, into: string, stopped: AbortSignal): Promise<void> {
   const receiver = await receiveWal(url, into)
+  if (receiver.aside) say(`the copies of another history of this timeline are in ${receiver.aside} now`)
   say(`receiving the log from ${receiver.flushed()} on`)
   const stop = (): void => void receiver.stop()
   stopped.addEventListener('abort', stop)

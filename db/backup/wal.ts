@@ -1,6 +1,7 @@
 /** Receives the log while it is written, into files as pg_receivewal makes them. */
 import {
   closeSync,
+  copyFileSync,
   existsSync,
   fdatasyncSync,
   ftruncateSync,
@@ -10,8 +11,8 @@ import {
   renameSync,
 } from 'node:fs'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { writeAll } from './manifest.ts'
+import { dirname, join } from 'node:path'
+import { walRange, writeAll } from './manifest.ts'
 import { copyFrom, readPlace, replicationClient, segmentName, writePlace } from './replication.ts'
 
 /** The slot keeps what we have not yet, and names us to `synchronous_standby_names`. */
@@ -116,6 +117,8 @@ export interface WalReceiver {
   timeline: number
   /** The file of the log that it began with. */
   first: string
+  /** Where the copies of another history were put, if there were any. */
+  aside: string | undefined
   /** Where the server's disk is not needed any more. */
   flushed(): string
   /** Resolves after `stop`; rejects when the connection breaks. */
@@ -131,7 +134,7 @@ export interface WalReceiver {
 export async function receiveWal(url: string, folder: string): Promise<WalReceiver> {
   const client = await replicationClient(url, WAL_SLOT)
   try {
-    const { system, timeline, size, from } = await beginning(client, walFolder(folder))
+    const { system, timeline, size, from, aside } = await beginning(client, walFolder(folder))
     rememberSystem(walFolder(folder), system)
     const files = new Files(walFolder(folder), timeline, size, from)
     let report = (): void => {}
@@ -176,6 +179,7 @@ export async function receiveWal(url: string, folder: string): Promise<WalReceiv
     return {
       timeline,
       first: segmentName(timeline, from, size),
+      aside,
       flushed: () => writePlace(files.flushed),
       ended,
       stop: async () => {
@@ -192,10 +196,13 @@ export async function receiveWal(url: string, folder: string): Promise<WalReceiv
 
 type Client = Awaited<ReturnType<typeof replicationClient>>
 
-/** Where to go on: after the last whole file, else where the slot begins, which is made if it is missing. */
+/**
+ * Where to go on: after the last whole file, else where the slot begins, which is made if it is missing. What was
+ * received beyond the server's own end is of another history, as after a second restore: both are the same timeline.
+ */
 async function beginning(client: Client, folder: string) {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const { rows } = await client.query<{ systemid: string; timeline: string }>('IDENTIFY_SYSTEM')
+  const { rows } = await client.query<{ systemid: string; timeline: string; xlogpos: string }>('IDENTIFY_SYSTEM')
   const { rows: sizes } = await client.query<{ size: string }>(
     `select setting as size from pg_settings where name = 'wal_segment_size'`,
   )
@@ -204,10 +211,26 @@ async function beginning(client: Client, folder: string) {
   const size = BigInt(sizes[0]?.size ?? 0)
   const { made, place } = await ownSlot(client)
   const last = segmentsIn(folder, timeline).at(-1)
-  const after = last ? placeAfter(last, size) : place
+  const received = last ? placeAfter(last, size) : place
+  const other = received > readPlace(rows[0]?.xlogpos ?? '0/0') && last !== undefined
+  const aside = other ? setAside(folder, timeline) : undefined
+  const after = other ? place : received
   // a new slot holds nothing of before it: what lies between is lost
   const from = made && after < place ? place : after
-  return { system, timeline, size, from: from - (from % size) }
+  return { system, timeline, size, from: from - (from % size), aside }
+}
+
+/** Moves the base backups and the log of a timeline to a folder of backups of its own, the newest of the log last. */
+function setAside(wal: string, timeline: number): string {
+  const folder = dirname(wal)
+  const aside = join(folder, `aside-${new Date().toISOString().replace(/[:.]/g, '-')}`)
+  mkdirSync(join(aside, 'wal'), { recursive: true, mode: 0o700 })
+  copyFileSync(join(wal, 'system'), join(aside, 'wal', 'system'))
+  const bases = readdirSync(folder).filter((name) => name.startsWith('base-'))
+  const own = bases.filter((name) => walRange(join(folder, name)).timeline === timeline)
+  for (const name of own) renameSync(join(folder, name), join(aside, name))
+  for (const name of segmentsIn(wal, timeline)) renameSync(join(wal, name), join(aside, 'wal', name))
+  return aside
 }
 
 /** Our slot and where it begins; made anew where there is none, or one whose log the server has dropped. */

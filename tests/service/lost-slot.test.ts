@@ -1,4 +1,6 @@
 /** The server drops log that the backup has not received (`max_slot_wal_keep_size`), or has lost the backup's slot. */
+import { copyFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { recover } from '../../db/backup/recover.ts'
 import { basesIn } from '../../db/backup/restore.ts'
@@ -88,4 +90,54 @@ test.each([
   expect(restored.text).not.toContain('WARN')
   const server = await clusters.adopt(await recover({ dataDir: place, password: 'of-a-test' }))
   expect(await server.query('select n from written where n >= ' + n * 10)).toEqual([{ n: n * 10 }, { n: n * 10 + 1 }])
+})
+
+test('D-11 after a second restore the copies of the first one are put aside, and the backup is whole', async () => {
+  const folder = clusters.path('restored-twice')
+  const base = (count: number) =>
+    eventually(
+      () => Promise.resolve(basesIn(folder).length),
+      (found) => found === count,
+    )
+  const restored = async (name: string, until: string) => {
+    const place = clusters.path(name)
+    const made = await command('restore', cluster.url, folder, '--until', until, '--to', place)
+    expect(made).toMatchObject({ code: 0 })
+    const server = await clusters.adopt(await recover({ dataDir: place, password: 'of-a-test' }))
+    expect(await command('restore', server.url, folder, '--finish')).toMatchObject({ code: 0 })
+    return server
+  }
+  const caughtUp = (of: Cluster) =>
+    eventually(
+      () =>
+        of.query<{ there: boolean }>(`select restart_lsn >= pg_current_wal_lsn() as there
+          from pg_replication_slots where slot_name = 'eye_funnel_wal'`),
+      ([row]) => row?.there === true,
+    )
+  const before = follow(cluster.url, folder)
+  await says(before, 'as its server read it')
+  const [{ now }] = (await cluster.query('select clock_timestamp() as now')) as [{ now: Date }]
+  const until = new Date(now.getTime() + 1).toISOString()
+  await cluster.query('insert into written values (800)')
+  await caughtUp(cluster)
+  await before.stop()
+  const one = await restored('restored-once', until)
+  const first = follow(one.url, folder)
+  await base(2)
+  for (let n = 0; n < 3; n++) await one.query(`insert into written values (${900 + n}); select pg_switch_wal()`)
+  await caughtUp(one)
+  await first.stop()
+  const two = await restored('restored-again', until)
+  const second = follow(two.url, folder)
+  await says(second, 'as its server read it')
+  expect(second.said()).toContain('another history of this timeline')
+  expect(basesIn(folder)).toHaveLength(2)
+  await second.stop()
+  const [aside = ''] = readdirSync(folder).filter((name) => name.startsWith('aside-'))
+  expect(basesIn(join(folder, aside))).toHaveLength(1)
+  expect(await command('restore', two.url, folder, '--to', clusters.path('whole'))).toMatchObject({ code: 0 })
+  // with the list of whoever was erased until now, these can be restored too
+  copyFileSync(join(folder, 'erased.jsonl'), join(folder, aside, 'erased.jsonl'))
+  const other = await command('restore', two.url, join(folder, aside), '--to', clusters.path('aside'))
+  expect(other).toMatchObject({ code: 0 })
 })
