@@ -7,6 +7,7 @@ import { Title } from '../ui/Title.tsx'
 import { type MembersSettings, useRemote } from './client.ts'
 import { Nav } from './Nav.tsx'
 import { Waiting } from './parts.tsx'
+import { useTitle } from './useTitle.ts'
 import { longDay } from './words.ts'
 
 /** A-05: every payment, newest first. */
@@ -64,6 +65,8 @@ export function Invoice({ id, settings }: { id: string; settings: MembersSetting
 export function InvoicePage({ invoice, settings }: { invoice: InvoiceView; settings: MembersSettings }) {
   const { company } = settings
   const { tax } = invoice
+  // not by its number: page views are measured with their titles
+  useTitle(`Invoice, ${longDay(invoice.at)}, ${invoice.what}`)
   return (
     <article className="invoice">
       <Title>Invoice {invoice.number}</Title>

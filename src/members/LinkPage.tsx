@@ -13,6 +13,7 @@ import { LinkTrouble } from './LinkTrouble.tsx'
 import { NewPassword } from './NewPassword.tsx'
 import { Failed, Loading, Waiting } from './parts.tsx'
 import { usePath } from './usePath.ts'
+import { useTitle } from './useTitle.ts'
 import {
   cancelledTitle,
   cancelWords,
@@ -185,6 +186,7 @@ function Withdraw({ view, act, onDone }: ActProps) {
 
 /** creates the account, in any browser, by the link in the confirmation mail. */
 function CreateAccount({ view, token }: { view: LinkView; token: string }) {
+  useTitle('Your account')
   if (view.state === 'done') {
     return (
       <div className="step">

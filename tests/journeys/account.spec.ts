@@ -154,6 +154,7 @@ test('A-02 A-05 H-04 mailed links work in another browser: account, password, si
   const phone = await context.newPage()
   await phone.goto(linkIn(order, /Create your account/))
   await expect(phone.getByLabel('Email (your username)')).toHaveValue(email)
+  await expect(phone).toHaveTitle(/^Your account · /)
   await phone.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await phone.getByLabel('Confirm password').fill('Something Else 2')
   await phone.getByRole('button', { name: 'Create my account' }).click()
@@ -375,6 +376,8 @@ test('A-05 A-06 P-12 a failed renewal closes access after its last try; another 
   const receipt = await mailTo(stack, email, 'renewal_receipt')
   await page.goto(linkIn(receipt, /See the invoice/))
   await expect(page.getByText('$39')).not.toHaveCount(0)
+  // what a saved invoice is called
+  await expect(page).toHaveTitle(/^Invoice, \w+ \d+, \d{4}, .+ · /)
   await page.goto('/app/subscription')
   await expect(page.getByText('Mastercard ending in 4444')).toBeVisible()
 })
