@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { paymentMessage } from '../../contract/payment-messages.ts'
-import { askForResumeLink } from '../session/handover.ts'
+import { askForResumeLink } from '../session/new-links.ts'
 import { storedSessionId } from '../session/id.ts'
 import { goOnAfresh, hasLocalAnswers } from '../session/page-session.ts'
 import { local } from '../session/storage.ts'
