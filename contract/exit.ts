@@ -2,6 +2,7 @@
  * Leaving without a login (H-02, H-04): what the page /exit offers, and the words that a country asks for. Pure data,
  * read by the page, the service and the mails.
  */
+import { FRANCE } from './countries.ts'
 
 /** end: no further charge; withdraw: from the contract, within the days of the right, which gives the money back. */
 export const EXIT_KINDS = ['end', 'withdraw'] as const
@@ -62,7 +63,11 @@ const FRENCH: ExitWords = {
 }
 
 /** By ISO 3166 country; every other country reads English. */
-const BY_COUNTRY: Readonly<Record<string, ExitWords>> = { DE: GERMAN, AT: GERMAN, FR: FRENCH }
+const BY_COUNTRY: Readonly<Record<string, ExitWords>> = {
+  DE: GERMAN,
+  AT: GERMAN,
+  ...Object.fromEntries(FRANCE.map((code) => [code, FRENCH])),
+}
 
 /** The labels for a visitor from this country; null: unknown. */
 export function exitWords(country: string | null): ExitWords {

@@ -2,7 +2,7 @@
  * Duties as data: what the law of a place asks of this shop, from when, where that is written, what the product does
  * for it and which test proves it. No legal advice: `read` says how far each source was read.
  */
-import { EEA, FRENCH } from '../countries.ts'
+import { EEA, FRANCE } from '../countries.ts'
 
 /** The law of a member state applies beside that of the EEA, the law of a state beside that of its federation. */
 export const JURISDICTIONS = {
@@ -11,7 +11,7 @@ export const JURISDICTIONS = {
   'US-NY': { name: 'New York', countries: ['US'] },
   EU: { name: 'European Union and EEA', countries: EEA },
   DE: { name: 'Germany', countries: ['DE'] },
-  FR: { name: 'France', countries: FRENCH },
+  FR: { name: 'France', countries: FRANCE },
   IT: { name: 'Italy', countries: ['IT'] },
   ES: { name: 'Spain', countries: ['ES'] },
   GB: { name: 'United Kingdom', countries: ['GB'] },

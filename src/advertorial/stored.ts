@@ -10,9 +10,11 @@ export function storedAttribution(store: Store, now: number): Attribution {
   const known = readTouches(store)
   const fresh = nextTouches(known, {}, now)
   if ((known.first || known.last) && !fresh.first && !fresh.last) return {}
+  // the names tell of no day: they end with the first touch
+  const named = (key: string): string | null => (known.first && !fresh.first ? null : store.get(key))
   const found: Attribution = {}
   for (const key of ATTRIBUTION_KEYS) {
-    const value = fresh.last?.parameters[key] ?? store.get(key) ?? fresh.first?.parameters[key]
+    const value = fresh.last?.parameters[key] ?? named(key) ?? fresh.first?.parameters[key]
     if (value) found[key] = value
   }
   return found

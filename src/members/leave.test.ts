@@ -58,9 +58,10 @@ test('A-05 C-02 after a sign-out an unpaid quiz goes on: its answers and its pla
 
 test('V14.3.1 A-05 after a sign-out the evidence of a consent names no session, and counts as told', async () => {
   const evidence = { choices: [{ kind: 'advertising', granted: false }], wording: 'No', version: '1', page: '/' }
-  const local = storage({ [KEYS.sessionId]: ID, [KEYS.consentPending]: JSON.stringify({ ...evidence, told: ID }) })
+  const kept = JSON.stringify({ ...evidence, of: ID, told: ID })
+  const local = storage({ [KEYS.sessionId]: ID, [KEYS.consentPending]: kept })
   await forgetVisit(() => ({ local, session: storage({}) }), closed)
-  expect(JSON.parse(local.getItem(KEYS.consentPending) ?? '')).toEqual({ ...evidence, told: '' })
+  expect(JSON.parse(local.getItem(KEYS.consentPending) ?? '')).toEqual({ ...evidence, of: '', told: '' })
   // what no session was told stays as it is
   const waiting = storage({ [KEYS.sessionId]: ID, [KEYS.consentPending]: JSON.stringify(evidence) })
   await forgetVisit(() => ({ local: waiting, session: storage({}) }), closed)

@@ -40,8 +40,8 @@ export async function forgetVisit(places: () => Places, read: ReadSession = read
     const gone = !over ? BUYER : keysOf(local).filter((key) => !CHOICES.includes(key))
     for (const key of gone) local.removeItem(key)
     const evidence = over && local.getItem(KEYS.consentPending)
-    // told, and not to whom
-    if (evidence) local.setItem(KEYS.consentPending, evidence.replace(/"told":"[^"]*"/, '"told":""'))
+    // told, and neither to whom nor for whom it was chosen
+    if (evidence) local.setItem(KEYS.consentPending, evidence.replace(/"(told|of)":"[^"]*"/g, '"$1":""'))
     session.clear()
   } catch {
     // where nothing can be stored there is nothing to remove

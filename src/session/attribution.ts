@@ -85,18 +85,23 @@ export interface AttributionPlace {
 /** Keeps what this page's address says about where the visitor came from. Returns the current touches. */
 export function captureAttribution(store: Store, place: AttributionPlace): Touches {
   const parameters = parseAttribution(place.query)
-  const touches = nextTouches(readTouches(store), parameters, place.now)
+  const known = readTouches(store)
+  const touches = nextTouches(known, parameters, place.now)
   if (!mayStoreAttribution(store.get(KEYS.advertisingConsent), place.timeZone)) {
     inMemory.set(store, touches)
     return touches
   }
   inMemory.delete(store)
-  if (!touches.last) forgetTouches(store)
+  // the names tell of no day: what the last touch does not hold goes with the oldest one
+  const oldest = known.first ?? known.last
+  if (oldest && oldest !== touches.first && oldest !== touches.last) forgetTouches(store)
   if (touches.first) writeJson(store, KEYS.firstTouch, touches.first)
-  else store.remove(KEYS.firstTouch)
   if (touches.last) writeJson(store, KEYS.lastTouch, touches.last)
   // names given by the specification (V-01)
-  for (const key of ATTRIBUTION_KEYS) if (parameters[key]) store.set(key, parameters[key])
+  for (const key of ATTRIBUTION_KEYS) {
+    const value = touches.last?.parameters[key]
+    if (value) store.set(key, value)
+  }
   if (parameters.fbclid) {
     const value = `fbclid=${encodeURIComponent(parameters.fbclid)}; Path=/; Max-Age=${LIFETIME_MS / 1000}; SameSite=Lax`
     place.setCookie(place.secure ? `${value}; Secure` : value)

@@ -13,8 +13,10 @@ import { asRecord, local, readJson, writeJson } from './storage.ts'
  */
 interface Evidence extends ConsentRequest {
   chosenAt: string
-  /** The session that was told; empty if none was known when it was chosen, or a sign-out has ended it. */
-  told?: string | undefined
+  /** The session for which it was chosen; empty before there is one. */
+  of?: string
+  /** The session that was told; empty once a sign-out has ended it. */
+  told?: string
 }
 
 // health first: answers wait for it
@@ -50,7 +52,7 @@ export async function keepEvidence(
     version,
     page: location.pathname.replace(UUIDS, ':id'),
     chosenAt: new Date().toISOString(),
-    told: storedSessionId(local) ? undefined : '',
+    of: storedSessionId(local) ?? '',
   }
   writeJson(local, choices[0]?.kind === 'health' ? KEYS.healthEvidence : KEYS.consentPending, request)
   await sendEvidence()
@@ -85,9 +87,9 @@ async function sendWaiting(): Promise<Outcome<unknown> | null> {
   for (const key of KEPT) {
     const kept = waitingAs(key)
     if (!sessionId || !kept) continue
-    const { told, chosenAt, ...request } = kept
-    // another session was told first, or none was known: what this one has chosen since, in another browser, stays
-    const body = told !== undefined ? { ...request, chosenAt } : request
+    const { told, of, chosenAt, ...request } = kept
+    // chosen for another session, or before one was known: what this one has chosen since, in another browser, stays
+    const body = told === undefined && of === sessionId ? request : { ...request, chosenAt }
     outcome = await call('recordConsent', { path: { sessionId }, body, keepalive: true })
     if (!isDecided(outcome)) break
     if (JSON.stringify(keptAs(key)) === JSON.stringify(kept)) writeJson(local, key, { ...kept, told: sessionId })

@@ -7,7 +7,10 @@ import { KEYS, local, writeJson } from './storage.ts'
 const OPENED = '00000000-0000-4000-8000-000000000001'
 const OTHER = '00000000-0000-4000-8000-000000000002'
 const HERE = { eyeColor: 'blue', selectedPrice: 17.67 }
-const OF_ITS_VISITOR = [KEYS.quizPlace, KEYS.quizEmail, KEYS.customerEmail, KEYS.customerName]
+const OF_ITS_VISITOR = [
+  ...[KEYS.quizPlace, KEYS.quizStartedAt, KEYS.quizCompleted, KEYS.quizCompletionTime],
+  ...[KEYS.quizEmail, KEYS.customerEmail, KEYS.customerName],
+]
 
 const service = vi.hoisted(() => ({ opens: true }))
 vi.mock(import('./client.ts'), () => ({

@@ -17,7 +17,10 @@ export function takeLinkCode(): string | null {
 }
 
 /** What is kept of one visit and its visitor. Choices about data, and where a visitor came from, are the browser’s. */
-const OF_ONE_VISIT = [KEYS.answers, KEYS.outbox, KEYS.quizPlace, KEYS.quizEmail, KEYS.customerEmail, KEYS.customerName]
+const OF_ONE_VISIT = [
+  ...[KEYS.answers, KEYS.outbox, KEYS.quizPlace, KEYS.quizStartedAt, KEYS.quizCompleted, KEYS.quizCompletionTime],
+  ...[KEYS.quizEmail, KEYS.customerEmail, KEYS.customerName],
+]
 
 /**
  * Makes a visit that this browser has proved to hold its own. Nothing of another one stays (C-02): its price would be

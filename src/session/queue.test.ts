@@ -392,6 +392,17 @@ describe('evidence of consents', () => {
     expect(told).toMatchObject([{ sessionId: NEXT_SESSION, choices: NEITHER, chosenAt }])
   })
 
+  test('T-02 a choice for a visit that never heard of it is told with its moment to the next one', async () => {
+    const page = await load()
+    reply = () => 'away'
+    await page.keepEvidence([...NEITHER], 'Allow neither')
+    reply = () => 'ok'
+    const chosenAt = new Date().toISOString()
+    stored.set(KEYS.sessionId, NEXT_SESSION)
+    await page.sendEvidence()
+    expect(told).toMatchObject([{ sessionId: NEXT_SESSION, choices: NEITHER, chosenAt }])
+  })
+
   test('D-13 other words about health are asked for again, and kept with their own version', async () => {
     const first = await load()
     first.forgetOtherWords('2026-11-01')

@@ -4,6 +4,17 @@ import { prepared } from './prepared.ts'
 
 const GIVEN = { eyeColor: 'green', symptoms: 'red,strain', digitalDevices: 'Tablet,E-reader', visualAge: '52' }
 
+test('C-02 C-12 the page of a visit shows its own price where the browser last held another one', async ({ page }) => {
+  const { sessionId } = await prepared(page, { price: 9 })
+  await page.goto('/legal/contact-us')
+  await page.evaluate(() => {
+    localStorage.setItem('quiz_session_id', crypto.randomUUID())
+    localStorage.setItem('quiz_answers', JSON.stringify({ selectedPrice: 17.67, ageGroup: '18-29' }))
+  })
+  await page.goto(`/checkout/${sessionId}`)
+  await expect(page.locator('.price-card .price').first()).toHaveText('$9')
+})
+
 test('C-02 the answers come along into a browser that a mailed link opens, and into no other', async ({
   page,
   browser,

@@ -70,6 +70,7 @@ test('H-02 without a script a visitor in France reads the labels of the code', a
     'Renoncer au contrat ici',
   ])
   // BGB § 356a has no “hier”
+  expect(exitWords('RE')).toBe(exitWords('FR'))
   expect(exitWords('DE').withdraw.open).toBe('Vertrag widerrufen')
 })
 
