@@ -11,7 +11,7 @@ menu?.addEventListener('click', ({ target }) => {
   if ((target as Element).closest('a')) close()
 })
 // where the browser has no popover (Safari 16), the same by hand: Safari gives the focus to no button that is pressed
-if (menu && menuButton && !menu.hidePopover) {
+if (menu && menuButton && !('hidePopover' in HTMLElement.prototype)) {
   const show = (open: boolean): void => {
     menu.dataset['open'] = menuButton.ariaExpanded = `${open}`
   }
