@@ -27,7 +27,4 @@ export function secondsLeft({ startedAt }: CountdownStart, now: number): number 
 }
 
 /** 949 → "00:15:49". */
-export function clockText(seconds: number): string {
-  const two = (value: number): string => String(value).padStart(2, '0')
-  return `00:${two(Math.floor(seconds / 60))}:${two(seconds % 60)}`
-}
+export const clockText = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(11, 19)

@@ -12,9 +12,9 @@ export interface Here {
 
 let here: Here | undefined
 const never = () => () => undefined
-/** The page of a visit clears away what is left of another one only once that visit has answered (takeOver). */
-const isOfAnother = (named = sessionIdInPath(location.pathname)) => named !== null && named !== storedSessionId(local)
-const read = (): Here => (here ??= { at: new Date(), answers: isOfAnother() ? {} : readAnswers() })
+/** What is left of another visit is cleared away only once the one that the address names has answered (takeOver). */
+const isHeld = (held = storedSessionId(local)) => (sessionIdInPath(location.pathname) ?? held) === held
+const read = (): Here => (here ??= { at: new Date(), answers: isHeld() ? readAnswers() : {} })
 
 /**
  * Null while rendering on the server, so that no build's date or price is ever shown; the

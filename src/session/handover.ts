@@ -18,8 +18,15 @@ export function takeLinkCode(): string | null {
 
 /** What is kept of one visit and its visitor. Choices about data, and where a visitor came from, are the browser’s. */
 const OF_ONE_VISIT = [
-  ...[KEYS.answers, KEYS.outbox, KEYS.quizPlace, KEYS.quizStartedAt, KEYS.quizCompleted, KEYS.quizCompletionTime],
-  ...[KEYS.quizEmail, KEYS.customerEmail, KEYS.customerName],
+  KEYS.answers,
+  KEYS.outbox,
+  KEYS.quizPlace,
+  KEYS.quizStartedAt,
+  KEYS.quizCompleted,
+  KEYS.quizCompletionTime,
+  KEYS.quizEmail,
+  KEYS.customerEmail,
+  KEYS.customerName,
 ]
 
 /**

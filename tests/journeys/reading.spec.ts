@@ -87,7 +87,8 @@ test('X-02 X-03 result by personalInsight → premium package → paid once → 
   await expect(page.getByText('$29.99')).toBeVisible()
   await expect(page.getByText('30-day money-back guarantee')).toBeVisible()
   await expect(page.locator('.reading-foot').getByText(/Cyprus/)).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Privacy', exact: true })).toHaveAttribute('href', '/privacy')
+  const own = page.locator('#main').getByRole('link', { name: 'Privacy', exact: true })
+  await expect(own).toHaveAttribute('href', '/privacy')
   await expect(page.getByRole('link', { name: 'Terms', exact: true })).toHaveAttribute('href', '/terms')
   await axe()
   await expect
