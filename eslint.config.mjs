@@ -55,7 +55,7 @@ const rooms = {
   // how it is doing: read from outside, and reported by itself
   numbers: 'tracking refunds db',
   editors: 'numbers tracking content http contract',
-  metrics: 'jobs content http db contract',
+  metrics: 'refunds jobs content http db contract',
   alerts: 'metrics http db',
   operator:
     'alerts doctor privacy exit queue money-back subscriptions refunds grants accounts numbers tracking sessions ' +

@@ -5,6 +5,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { KEPT_LOG } from '../../db/kept-log.ts'
 import { classOf } from '../jobs/kinds.ts'
+import { NOTHING_LEFT } from '../refunds/owed.queries.ts'
 import { firstWithoutAccess } from './access.ts'
 
 /** Statuses of a dispute in which nothing more is to be decided; an unknown one of a later API version is none. */
@@ -152,8 +153,9 @@ export const FACTS: readonly Fact[] = [
   },
   {
     name: 'funnel_refunds_impossible',
-    help: 'Refunds that are owed and that Stripe cannot make, but those that wait for a dispute to end',
-    query: sql`select count(*)::int as value from owed_refunds o where status = 'impossible' and not exists (
+    help: 'Refunds that are owed and that Stripe cannot make, but those that a dispute holds or has given back',
+    query: sql`select count(*)::int as value from owed_refunds o where status = 'impossible' and not ${NOTHING_LEFT}
+      and not exists (
       select from disputes d where d.payment_intent_id = o.payment_intent_id
         and d.status <> all(${DECIDED}))`,
   },

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Json } from '../../db/types.ts'
 import type { Deps } from '../deps.ts'
 import { applyGrants } from '../grants/grants.queries.ts'
 import {
@@ -9,7 +10,9 @@ import {
   enqueueRefund,
   isTaken,
   missing,
+  NOTHING_LEFT,
   type OwedRow,
+  selectOwed,
 } from '../refunds/owed.queries.ts'
 import { lockSession } from '../sessions/lock.ts'
 import { counted, total } from './counted.ts'
@@ -58,6 +61,8 @@ export async function owedSection({ db }: Deps, formToken: string): Promise<Mark
       .selectAll('o')
       .select(['s.email', total])
       .where('o.status', 'in', states)
+      // what the bank has given back needs nobody, unless an appeal is won
+      .where(({ not, or, eb }) => or([eb('o.status', '!=', 'impossible'), not(NOTHING_LEFT)]))
       .orderBy('o.created_at')
       .limit(200)
       .execute()
@@ -100,16 +105,21 @@ export async function owedSection({ db }: Deps, formToken: string): Promise<Mark
   )}`
 }
 
-function stateOf(row: OwedRow): Markup {
+type Shown = OwedRow & { nothing_left: boolean }
+
+const stateWords = ({ status, nothing_left: nothing }: Shown): string =>
+  status === 'impossible' && nothing ? 'nothing of it is missing' : (STATES[status] ?? status)
+
+function stateOf(row: Shown): Markup {
   const before = row.settled_before as { cents: number; at: string; by: string }[]
-  return html`${STATES[row.status] ?? row.status}${row.settled_by && html` by ${row.settled_by}, ${row.updated_at}`}
+  return html`${stateWords(row)}${row.settled_by && html` by ${row.settled_by}, ${row.updated_at}`}
   ${before.map(
     ({ cents, at, by }) => html`<br />before that, ${dollars(cents)} ${STATES['settled']} by ${by}, ${new Date(at)}`,
   )}`
 }
 
 /** All that was ever owed back to a visit. */
-export function owedTable(rows: readonly OwedRow[]): Markup {
+export function owedTable(rows: readonly Shown[]): Markup {
   return table(
     'Owed back',
     ['Since', 'Why', 'Owed', 'Refunded', 'State', 'Intent'],
@@ -127,18 +137,16 @@ export function owedTable(rows: readonly OwedRow[]): Markup {
 /** The state of each charge of a request, one line each. */
 export async function chargesOf({ db }: Deps, requestIds: readonly string[]): Promise<Map<string, Markup>> {
   const rows =
-    requestIds.length === 0
-      ? []
-      : await db.selectFrom('owed_refunds').selectAll().where('money_back_request_id', 'in', requestIds).execute()
-  const lines = new Map<string, OwedRow[]>()
+    requestIds.length === 0 ? [] : await selectOwed(db).where('money_back_request_id', 'in', requestIds).execute()
+  const lines = new Map<string, Shown[]>()
   for (const row of rows) {
     const id = row.money_back_request_id ?? ''
     lines.set(id, [...(lines.get(id) ?? []), row])
   }
-  const line = (row: OwedRow) =>
+  const line = (row: Shown) =>
     html`<li>
       ${dollars(row.wanted_cents)}:
-      ${STATES[row.status] ?? row.status}${row.status === 'impossible' ? `. ${reasonWords(row.reason)}` : ''}
+      ${stateWords(row)}${row.status === 'impossible' ? `. ${reasonWords(row.reason)}` : ''}
     </li>`
   return new Map(
     [...lines].map(([id, list]) => [
@@ -150,18 +158,28 @@ export async function chargesOf({ db }: Deps, requestIds: readonly string[]): Pr
   )
 }
 
+/** Paid by hand is what was missing. What the bank has given back stays in the row: an appeal that is won owes it. */
+function settledBy(row: OwedRow, paid: number, operator: string) {
+  const wanted_cents = row.wanted_cents - paid
+  if (wanted_cents === row.back_cents) return { status: 'settled', settled_by: operator }
+  const entry = sql`jsonb_build_object('cents', ${paid}::int, 'at', now(), 'by', ${operator}::text)`
+  return { wanted_cents, settled_before: sql<Json>`settled_before || jsonb_build_array(${entry})` }
+}
+
 /**
  * An operator's answer to a refund that cannot arrive: try again, or settled by hand (a bank transfer). False when it
- * does not wait for an answer, or not any more, or is tried again while a dispute has the money: that would only mail
- * its buyer the same once more.
+ * does not wait for an answer, or not any more, or nothing is missing of it, or it is tried again while a dispute has
+ * the money: that would only mail its buyer the same once more.
  */
 export async function answerOwed(deps: Deps, id: string, act: 'again' | 'settled', operator: string): Promise<boolean> {
   const done = await deps.db.transaction().execute(async (tx) => {
-    const found = await tx.selectFrom('owed_refunds').selectAll().where('id', '=', id).executeTakeFirst()
-    if (!found) return false
-    await lockSession(tx, found.session_id)
+    const about = await tx.selectFrom('owed_refunds').select('session_id').where('id', '=', id).executeTakeFirst()
+    if (!about) return false
+    await lockSession(tx, about.session_id)
+    const found = await tx.selectFrom('owed_refunds').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     const charge = await chargeState(tx, found.payment_intent_id)
-    if (act === 'again' && charge && isTaken(charge)) return false
+    const paid = missing(found, charge)
+    if (act === 'again' ? charge && isTaken(charge) : paid === 0) return false
     const failed = sql<number>`(select count(distinct stripe_id)::int from payment_facts
       where payment_intent_id = ${found.payment_intent_id} and kind = 'refund_failed')`
     const row = await tx
@@ -169,7 +187,7 @@ export async function answerOwed(deps: Deps, id: string, act: 'again' | 'settled
       .set(
         act === 'again'
           ? { status: 'waiting', round: found.round + 1, refusals: 0, forgiven: failed, reason: null }
-          : { status: 'settled', settled_by: operator },
+          : settledBy(found, paid, operator),
       )
       .where('id', '=', id)
       .where('status', '=', 'impossible')

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { emailKey, parseEmail } from '../../contract/email.ts'
 import { UUID } from '../../contract/uuid.ts'
 import type { Database } from '../../db/connect.ts'
+import { selectOwed } from '../refunds/owed.queries.ts'
 
 const LATEST = 10
 const FOUND = 50
@@ -112,7 +113,7 @@ export async function readStory(db: Database, sessionId: string) {
     db.selectFrom('session_metadata').selectAll().where('session_id', '=', sessionId).executeTakeFirst(),
     db.selectFrom('quiz_answers').selectAll().where('session_id', '=', sessionId).orderBy('updated_at').execute(),
     db.selectFrom('payments').selectAll().where('session_id', '=', sessionId).orderBy('created_at').execute(),
-    db.selectFrom('owed_refunds').selectAll().where('session_id', '=', sessionId).orderBy('created_at').execute(),
+    selectOwed(db).where('session_id', '=', sessionId).orderBy('created_at').execute(),
     db.selectFrom('subscriptions').selectAll().where('session_id', '=', sessionId).orderBy('created_at').execute(),
     db
       .selectFrom('product_access_grants')

@@ -43,6 +43,14 @@ export const BACK_OR_OWED = sql<number>`least(p.amount_cents, p.refunded_cents +
   select sum(o.wanted_cents - o.back_cents) from owed_refunds o where o.payment_intent_id = p.payment_intent_id
     and o.cause <> 'returned' and o.status <> 'settled'), 0)::int)`
 
+/** Whether nothing of the charge of a row `o` is left to give back, as after a dispute that was lost over all of it. */
+export const NOTHING_LEFT = sql<boolean>`exists (select from payments p
+  where p.payment_intent_id = o.payment_intent_id and ${BACK} >= p.amount_cents)`
+
+/** What was ever owed, each with whether that is so. */
+export const selectOwed = (db: Database) =>
+  db.selectFrom('owed_refunds as o').selectAll('o').select(NOTHING_LEFT.as('nothing_left'))
+
 /** What happened to the money of one charge. */
 interface ChargeState {
   amount: number

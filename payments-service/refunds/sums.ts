@@ -18,7 +18,7 @@ export async function sumUp(db: Database, rows: readonly OwedRow[]): Promise<Ref
   const sums: RefundSums = { refunded: 0, pending: 0, withBank: 0, open: 0 }
   for (const row of rows) {
     const { status, reason, wanted_cents, back_cents, payment_intent_id: intentId } = row
-    sums.refunded += status === 'settled' ? wanted_cents : back_cents
+    sums.refunded += (status === 'settled' ? wanted_cents : back_cents) + paidBefore(row)
     if (status === 'settled' || status === 'refunded') continue
     const left = missing(row, await chargeState(db, intentId))
     if (status !== 'impossible') sums.pending += left
@@ -26,6 +26,12 @@ export async function sumUp(db: Database, rows: readonly OwedRow[]): Promise<Ref
     else sums.open += left
   }
   return sums
+}
+
+/** What an operator paid of it since its buyer had the answer, while the bank gave back the rest. */
+function paidBefore({ settled_before: before, told_at: told }: OwedRow): number {
+  const since = (before as { cents: number; at: string }[]).filter(({ at }) => told && new Date(at) > told)
+  return since.reduce((sum, { cents }) => sum + cents, 0)
 }
 
 export async function sumsOf(db: Database, requestId: string): Promise<RefundSums> {

@@ -2,7 +2,10 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { decideMoneyBack, listMoneyBackRequests } from '../../payments-service/money-back/decide.ts'
+import { FACTS } from '../../payments-service/metrics/facts.ts'
 import { moneyBackPage } from '../../payments-service/operator/money-back.pages.ts'
+import { answerOwed } from '../../payments-service/operator/owed.pages.ts'
+import { PAID_OTHERWISE } from '../../payments-service/refunds/owed.queries.ts'
 import { orderOf } from '../support/order.ts'
 import { askBack, hearSessions } from './asked-back.ts'
 import { type Buyer, paymentsOf } from './funnel.ts'
@@ -43,6 +46,44 @@ async function asks(product: 'trial_1' | 'trial_1767', options: { renewed?: bool
   await hearSessions(world, buyer.sessionId)
   return { buyer, email, ask: () => askBack(world, buyer) }
 }
+/** What is owed to a buyer because of a dispute: in the list and the alert of operators, and by their hand. */
+async function disputed(amount: number) {
+  const { buyer, email, ask } = await asks('trial_1767')
+  const id = await ask()
+  const [first] = await charges(buyer)
+  const { id: dispute } = await world.control('POST', 'disputes', { charge: first?.charge_id, amount })
+  await approve(id)
+  await world.mail(email, 'money_back_decided')
+  const owed = () =>
+    world.db.selectFrom('owed_refunds').selectAll().where('session_id', '=', buyer.sessionId).executeTakeFirstOrThrow()
+  const { id: row } = await owed()
+  const close = async (status: 'lost' | 'won') => {
+    await world.control('POST', 'disputes/close', { dispute, status })
+    const now = world.db.selectFrom('disputes').select('status').where('id', '=', dispute)
+    await eventually(
+      () => now.executeTakeFirst(),
+      (found) => found?.status === status,
+    )
+  }
+  return {
+    buyer,
+    owed,
+    close,
+    listed: async () =>
+      (await moneyBackPage(world.service.deps, 'x')).text.includes(`action="/operator/refunds/${row}"`),
+    alarming: async () => {
+      const fact = FACTS.find(({ name }) => name === 'funnel_refunds_impossible')
+      return Number((await fact?.query.execute(world.db))?.rows[0]?.value)
+    },
+    settled: () => answerOwed(world.service.deps, row, 'settled', 'op'),
+    byHand: async () => {
+      const { rows } = await sql<{ cents: number }>`select o.cents from ${PAID_OTHERWISE} o
+        where o.payment_intent_id = ${first?.payment_intent_id}`.execute(world.db)
+      return rows.map(({ cents }) => cents)
+    },
+  }
+}
+
 const approve = (id: string) => decideMoneyBack(world.service.deps, id, { decision: 'approve' }, 'op')
 
 describe('money back', () => {
@@ -93,6 +134,31 @@ describe('money back', () => {
       () => refunded(buyer),
       ([one]) => one === 1767,
     )
+  })
+
+  test('A-07 P-12 paid by hand is what a lost dispute left missing; an appeal that is won owes the rest', async () => {
+    const { buyer, close, listed, settled, byHand } = await disputed(1000)
+    await close('lost')
+    expect([await listed(), await settled(), await settled()]).toEqual([true, true, false])
+    expect([await listed(), await byHand()]).toEqual([false, [767]])
+    expect(await viewed(buyer)).toMatchObject({ refunded: 767, withBank: 0, open: 0 })
+    await close('won')
+    await eventually(
+      () => viewed(buyer),
+      ({ status }) => status === 'refunded',
+    )
+    expect([await viewed(buyer), await refunded(buyer)]).toMatchObject([{ refunded: 1767 }, [1000]])
+  })
+
+  test('A-07 P-12 N-03 of what a lost dispute gave back whole, nothing is to be paid by hand or alarms', async () => {
+    const { buyer, owed, close, listed, alarming, settled, byHand } = await disputed(1767)
+    const before = await alarming()
+    expect(await listed()).toBe(true)
+    await close('lost')
+    expect([await listed(), await alarming(), await settled(), await byHand()]).toEqual([false, before, false, []])
+    await close('won')
+    await eventually(owed, ({ status }) => status === 'refunded')
+    expect(await refunded(buyer)).toEqual([1767])
   })
 
   test('A-07 H-04 granted while Stripe cannot end it: no more charges or announcements, no keeping of it', async () => {
