@@ -195,14 +195,17 @@ export async function enqueueRefund(tx: Database, row: OwedRow): Promise<void> {
   })
 }
 
+/** Queues the mail that a refund has not arrived, unless the bank has given all of it back in a dispute. */
 export async function tellTrouble(tx: Database, row: OwedRow): Promise<void> {
+  const amount = missing(row, await chargeState(tx, row.payment_intent_id))
+  if (amount === 0) return
   await enqueue(tx, {
     kind: 'mail:refund_failed',
     reason: `${row.id}:${row.round}:${row.status}`,
     sessionId: row.session_id,
     payload: {
       intentId: row.payment_intent_id,
-      amount: missing(row, await chargeState(tx, row.payment_intent_id)),
+      amount,
       next: row.status === 'waiting' ? 'again' : row.reason === 'charge_disputed' ? 'bank' : 'person',
     },
   })

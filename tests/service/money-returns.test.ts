@@ -46,6 +46,16 @@ async function asks(product: 'trial_1' | 'trial_1767', options: { renewed?: bool
   await hearSessions(world, buyer.sessionId)
   return { buyer, email, ask: () => askBack(world, buyer) }
 }
+/** Decides a dispute, and waits until the service has read that. */
+async function closeDispute(dispute: string, status: 'lost' | 'won'): Promise<void> {
+  await world.control('POST', 'disputes/close', { dispute, status })
+  const now = world.db.selectFrom('disputes').select('status').where('id', '=', dispute)
+  await eventually(
+    () => now.executeTakeFirst(),
+    (found) => found?.status === status,
+  )
+}
+
 /** What is owed to a buyer because of a dispute: in the list and the alert of operators, and by their hand. */
 async function disputed(amount: number) {
   const { buyer, email, ask } = await asks('trial_1767')
@@ -57,18 +67,10 @@ async function disputed(amount: number) {
   const owed = () =>
     world.db.selectFrom('owed_refunds').selectAll().where('session_id', '=', buyer.sessionId).executeTakeFirstOrThrow()
   const { id: row } = await owed()
-  const close = async (status: 'lost' | 'won') => {
-    await world.control('POST', 'disputes/close', { dispute, status })
-    const now = world.db.selectFrom('disputes').select('status').where('id', '=', dispute)
-    await eventually(
-      () => now.executeTakeFirst(),
-      (found) => found?.status === status,
-    )
-  }
   return {
     buyer,
     owed,
-    close,
+    close: (status: 'lost' | 'won') => closeDispute(dispute, status),
     listed: async () =>
       (await moneyBackPage(world.service.deps, 'x')).text.includes(`action="/operator/refunds/${row}"`),
     alarming: async () => {
@@ -159,6 +161,23 @@ describe('money back', () => {
     await close('won')
     await eventually(owed, ({ status }) => status === 'refunded')
     expect(await refunded(buyer)).toEqual([1767])
+  })
+
+  test('A-07 P-12 a refund that fails after a lost dispute gave it all back is missing in no mail', async () => {
+    const { buyer, email, ask } = await asks('trial_1767', { card: 'pm_card_pendingRefund' })
+    const [charge] = await charges(buyer)
+    await approve(await ask())
+    await world.mail(email, 'money_back_decided')
+    const { id: dispute } = await world.control('POST', 'disputes', { charge: charge?.charge_id, amount: 1767 })
+    await closeDispute(dispute, 'lost')
+    await settle(charge?.payment_intent_id ?? '', 'failed', 'declined')
+    const owed = world.db.selectFrom('owed_refunds').select('status').where('session_id', '=', buyer.sessionId)
+    await eventually(
+      () => owed.executeTakeFirst(),
+      (row) => row?.status === 'impossible',
+    )
+    const queued = world.db.selectFrom('outbox').select('kind').where('session_id', '=', buyer.sessionId)
+    expect(await queued.where('kind', '=', 'mail:refund_failed').execute()).toEqual([])
   })
 
   test('A-07 H-04 granted while Stripe cannot end it: no more charges or announcements, no keeping of it', async () => {
