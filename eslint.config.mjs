@@ -42,7 +42,7 @@ const rooms = {
   // after the sale
   programme: 'accounts grants content http db contract',
   notices: 'upsell subscriptions payments tax sessions jobs mail stripe db contract',
-  'money-back': 'notices subscriptions payments refunds sessions jobs mail stripe http db contract',
+  'money-back': 'notices subscriptions payments refunds grants sessions jobs mail stripe http db contract',
   members:
     'money-back notices subscriptions payments refunds grants accounts sessions jobs mail queue stripe http db ' +
     'contract',

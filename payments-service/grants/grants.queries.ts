@@ -3,6 +3,7 @@ import type { Database } from '../../db/connect.ts'
 import type { OutboxHandler } from '../jobs/outbox.ts'
 import { enqueue } from '../jobs/outbox.queries.ts'
 import { paidOtherwise } from '../refunds/owed.queries.ts'
+import { ENDS_SUBSCRIPTION, UNDER_WAY } from '../refunds/request-states.ts'
 import { lockSession } from '../sessions/lock.ts'
 import { isOver, OVER } from '../stripe/subscription-status.ts'
 import {
@@ -131,8 +132,8 @@ async function reopen(tx: Database, sessionId: string, { payments, subscription 
 }
 
 /**
- * Whether the refund that closed the programme was cancelled by an operator before it arrived, and nobody owes it: the
- * payment stands for good. What the bank sent back is owed, and stays closed.
+ * Whether the refund that closed the programme was cancelled by an operator before it arrived, and nobody owes it or is
+ * asked for it: the payment stands for good. What the bank sent back is owed, and stays closed.
  */
 async function isTakenBack(tx: Database, sessionId: string, payments: readonly PaymentState[]): Promise<boolean> {
   const intentId = latestOfProgramme(payments)?.intentId
@@ -149,7 +150,9 @@ async function isTakenBack(tx: Database, sessionId: string, payments: readonly P
     where g.revoked_reason = 'refunded' and f.detail = 'merchant_request'
       and not exists (select from payment_facts x where x.stripe_id = f.stripe_id and x.kind = 'refunded')
       and not exists (select from owed_refunds where payment_intent_id = ${intentId}
-        and status in ('waiting', 'pending', 'impossible'))`.execute(tx)
+        and status in ('waiting', 'pending', 'impossible'))
+      and not exists (select from money_back_requests where session_id = ${sessionId}
+        and status = any(${UNDER_WAY}) and ${ENDS_SUBSCRIPTION})`.execute(tx)
   return rows.length > 0
 }
 

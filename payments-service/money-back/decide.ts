@@ -1,9 +1,12 @@
 import { sql } from 'kysely'
 import type { Deps } from '../deps.ts'
+import { applyGrants } from '../grants/grants.queries.ts'
 import { AppError } from '../http/errors.ts'
 import { enqueue } from '../jobs/outbox.queries.ts'
 import { keepCancellation } from '../payments/subscriptions.queries.ts'
-import { ENDS_SUBSCRIPTION, selectRequests } from '../subscriptions/granted.ts'
+import { ENDS_SUBSCRIPTION } from '../refunds/request-states.ts'
+import { lockSession } from '../sessions/lock.ts'
+import { selectRequests } from '../subscriptions/granted.ts'
 import { givenBackNow } from './covered.ts'
 import type { RequestRow } from './money-back.queries.ts'
 
@@ -44,8 +47,8 @@ export type Decision = { decision: 'approve' } | { decision: 'decline'; reason: 
 
 /**
  * Records an operator's decision, once. Approved: a job makes the refunds, ends the subscription and sends the mail, so
- * that an outage of Stripe delays them but loses nothing. Declined: the reason is mailed to the buyer. False when it
- * was decided already. Throws invalid_body without a reason.
+ * that an outage of Stripe delays them but loses nothing. Declined: the reason is mailed to the buyer, and what only
+ * waited for the decision is open again. False when it was decided already. Throws invalid_body without a reason.
  */
 export async function decideMoneyBack(
   deps: Deps,
@@ -56,6 +59,10 @@ export async function decideMoneyBack(
   const reason = decision.decision === 'decline' ? decision.reason.trim() : null
   if (reason === '') throw new AppError('invalid_body', { field: 'reason' })
   const decided = await deps.db.transaction().execute(async (tx) => {
+    const about = tx.selectFrom('money_back_requests').select('session_id').where('id', '=', requestId)
+    const visit = await about.executeTakeFirst()
+    if (!visit) return false
+    await lockSession(tx, visit.session_id)
     const row = await tx
       .updateTable('money_back_requests')
       .set({
@@ -78,6 +85,11 @@ export async function decideMoneyBack(
     }
     // H-04: kept before Stripe is asked: however long it takes, no charge is announced, and one that comes goes back
     if (reason === null && row.ends) await keepCancellation(tx, { sessionId })
+    if (reason !== null) {
+      const { opened: productIds, reopened } = await applyGrants(tx, sessionId)
+      const payload = { productIds, refund: true }
+      if (reopened) await enqueue(tx, { kind: 'mail:access_reopened', reason: requestId, sessionId, payload })
+    }
     const job = reason === null ? ('money_back' as const) : ('mail:money_back_decided' as const)
     await enqueue(tx, { kind: job, reason: requestId, sessionId, payload: { requestId } })
     return true

@@ -2,8 +2,8 @@ import { type Selectable, sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
 import type { MoneyBackRequests } from '../../db/types.ts'
 import { BACK_OR_OWED } from '../refunds/owed.queries.ts'
-import { UNDER_WAY } from '../refunds/request-states.ts'
-import { ENDS_SUBSCRIPTION, selectRequests } from '../subscriptions/granted.ts'
+import { ENDS_SUBSCRIPTION, UNDER_WAY } from '../refunds/request-states.ts'
+import { selectRequests } from '../subscriptions/granted.ts'
 import { forSubscription, type Refundable } from './money-back.ts'
 
 /** A request, with whether it ends the visit's subscription. */

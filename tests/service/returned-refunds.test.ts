@@ -29,6 +29,10 @@ async function charged(card?: string) {
     .select('payment_intent_id')
     .where('session_id', '=', sessionId)
     .executeTakeFirstOrThrow()
+  const ask = async () => {
+    await hearSessions(world, sessionId)
+    return askBack(world, buyer)
+  }
   const refunds = async (): Promise<{ id: string; status: string; amount: number }[]> =>
     (await world.dashboard('GET', '/v1/refunds', { payment_intent: intent })).data
   return {
@@ -41,11 +45,11 @@ async function charged(card?: string) {
       world.control('POST', 'refunds/settle', { refund, status: 'failed', reason }),
     /** Asks for all of it back, which an operator grants. */
     granted: async () => {
-      await hearSessions(world, sessionId)
-      const id = await askBack(world, buyer)
+      const id = await ask()
       await decideMoneyBack(world.service.deps, id, { decision: 'approve' }, 'op')
     },
     offered: async () => (await buyer.browser.get('/api/account')).body.subscriptions[0].moneyBack.amount,
+    ask,
     access: async () => {
       const { programme, subscriptions } = (await buyer.browser.get('/api/account')).body
       return { programme: programme as string, state: subscriptions[0]?.state as string }
@@ -141,6 +145,21 @@ describe('a refund from the dashboard that the bank sent back', () => {
       /The refund of your payment was cancelled.* open until .*Nothing more is charged\./,
     )
     expect([await buyer.owed(), await buyer.letters()]).toEqual([[], []])
+  })
+
+  test('P-12 A-07 of all of it opens nothing while a request for it waits, but once that is declined', async () => {
+    const buyer = await charged('pm_card_pendingRefund')
+    await eventually(buyer.access, ({ state }) => state === 'trial')
+    const id = await buyer.ask()
+    const refund = await buyer.refund(1767)
+    await eventually(buyer.access, ({ state, programme }) => state === 'ended' && programme !== 'open')
+    await buyer.sentBack(refund, 'merchant_request')
+    await eventually(buyer.facts, (kinds) => kinds.includes('refund_failed'))
+    const reopened = async () => (await world.mails(buyer.email)).some(({ kind }) => kind === 'access_reopened')
+    expect([await buyer.access(), await reopened()]).toMatchObject([{ programme: 'closed' }, false])
+    await decideMoneyBack(world.service.deps, id, { decision: 'decline', reason: 'Too late.' }, 'op')
+    expect(await buyer.access()).toMatchObject({ state: 'ended', programme: 'open' })
+    expect((await world.mail(buyer.email, 'access_reopened')).data).toMatchObject({ refund: true })
   })
 
   test('P-12 of all of it opens nothing while we owe it: sent back by the bank, or granted by us', async () => {
