@@ -8,6 +8,7 @@ import type { OutboxHandler } from '../jobs/outbox.ts'
 import { enqueue, sendNow } from '../jobs/outbox.queries.ts'
 import { giveBack } from '../payments/give-back.ts'
 import { oweNow } from '../refunds/owe.ts'
+import { BACK } from '../refunds/owed.queries.ts'
 import { isFailure } from '../stripe/failure.ts'
 import { inTurn } from './turns.ts'
 
@@ -49,8 +50,8 @@ export async function undoables(
       case
         when p.refunded_cents >= p.amount_cents then 'undone'
         when w.status in ('waiting', 'pending') then 'undoing'
-        when w.status = 'impossible' then 'unrefunded'
-        when w.status in ('refunded', 'settled') then 'undone'
+        when w.status = 'impossible' and ${BACK} < p.amount_cents then 'unrefunded'
+        when w.status in ('refunded', 'settled', 'impossible') then 'undone'
         when exists (select from outbox o where o.dedupe_key = 'undo_add_on:' || p.payment_intent_id
           and o.sent_at is null and o.dead_at is null) then 'undoing'
         when ${until} > now() then 'open'

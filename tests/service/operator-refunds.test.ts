@@ -195,6 +195,29 @@ describe('a charge that is owed already and needs a person', () => {
     ])
   })
 
+  test('H-05 P-12 given back by the bank in a dispute: the buyer reads of no other way that we look for', async () => {
+    const { buyer, sessionId } = await unrefundedGuide()
+    const undo = async () => (await buyer.browser.post(buyer.path('/upsells/guide_habits/undo'))).body.state as string
+    expect(await undo()).toBe('unrefunded')
+    const { charge_id: charge } = await world.db
+      .selectFrom('payments')
+      .select('charge_id')
+      .where('session_id', '=', sessionId)
+      .where('amount_cents', '=', 1490)
+      .executeTakeFirstOrThrow()
+    const { id: dispute } = await world.control('POST', 'disputes', { charge })
+    await world.control('POST', 'disputes/close', { dispute, status: 'lost' })
+    const status = world.db
+      .selectFrom('disputes')
+      .select('status')
+      .where('id', '=', dispute as string)
+    await eventually(
+      () => status.executeTakeFirst(),
+      (found) => found?.status === 'lost',
+    )
+    expect(await undo()).toBe('undone')
+  })
+
   test('H-02 H-05 a withdrawal after it does not ask for it again: it stays one row of the list', async () => {
     const { offered, sessionId, grant, owed } = await unrefundedGuide()
     expect(await offered()).toBe(100)
