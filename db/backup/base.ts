@@ -14,6 +14,7 @@ import {
 import { join } from 'node:path'
 import { MANIFEST, readBase, TAR, walRange, type WalRange, writeAll } from './manifest.ts'
 import { copyFrom, replicationClient } from './replication.ts'
+import { refuseOther, walFolder } from './wal.ts'
 
 /** What is written beside a base backup. */
 export interface BaseNote {
@@ -39,7 +40,8 @@ export interface TakenBase extends WalRange {
 
 /**
  * Takes a base backup into a new folder below `into` and compares what was written with the server's manifest. A folder
- * called `base-…` is always a whole one. The shop goes on meanwhile.
+ * called `base-…` is always a whole one. The shop goes on meanwhile. Throws beside the log of another server: `--keep`
+ * would delete the backups of that one.
  */
 export async function takeBase(url: string, into: string): Promise<TakenBase> {
   const client = await replicationClient(url, 'eye-funnel backup')
@@ -50,6 +52,7 @@ export async function takeBase(url: string, into: string): Promise<TakenBase> {
     const folder = join(into, name)
     unfinished = join(into, UNFINISHED + name)
     const server = await describe(client)
+    refuseOther(walFolder(into), await systemIdOf(client))
     await holdLog(client)
     await receive(client, unfinished)
     const note: BaseNote = { ...server, takenAt: (await now(client)).toISOString() }
@@ -97,6 +100,11 @@ async function describe(client: Client): Promise<Omit<BaseNote, 'takenAt'>> {
   if (!row) throw new Error('PostgreSQL says nothing of itself')
   if (row.elsewhere) throw new Error('This server has tablespaces, which only pg_basebackup copies: use that')
   return { version: row.version, segmentSize: row.size }
+}
+
+async function systemIdOf(client: Client): Promise<string> {
+  const { rows } = await client.query<{ systemid: string }>('IDENTIFY_SYSTEM')
+  return rows[0]?.systemid ?? ''
 }
 
 async function now(client: Client): Promise<Date> {

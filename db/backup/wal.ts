@@ -207,6 +207,7 @@ async function beginning(client: Client, folder: string) {
     `select setting as size from pg_settings where name = 'wal_segment_size'`,
   )
   const system = rows[0]?.systemid ?? ''
+  refuseOther(folder, system)
   const timeline = Number(rows[0]?.timeline)
   const size = BigInt(sizes[0]?.size ?? 0)
   const { made, place } = await ownSlot(client)
@@ -225,7 +226,7 @@ function setAside(wal: string, timeline: number): string {
   const folder = dirname(wal)
   const aside = join(folder, `aside-${new Date().toISOString().replace(/[:.]/g, '-')}`)
   mkdirSync(join(aside, 'wal'), { recursive: true, mode: 0o700 })
-  copyFileSync(join(wal, 'system'), join(aside, 'wal', 'system'))
+  copyFileSync(systemFile(wal), systemFile(join(aside, 'wal')))
   const bases = readdirSync(folder).filter((name) => name.startsWith('base-'))
   const own = bases.filter((name) => walRange(join(folder, name)).timeline === timeline)
   for (const name of own) renameSync(join(folder, name), join(aside, name))
@@ -255,10 +256,14 @@ function placeAfter(name: string, size: bigint): bigint {
   return (name.endsWith(PARTIAL) ? number : number + 1n) * size
 }
 
-/** The logs of two servers have the same names. */
+const systemFile = (folder: string): string => join(folder, 'system')
+
 function rememberSystem(folder: string, system: string): void {
-  const file = join(folder, 'system')
-  if (!existsSync(file)) return writeFileSync(file, system, { flush: true })
-  if (readFileSync(file, 'utf8') !== system)
+  if (!existsSync(systemFile(folder))) writeFileSync(systemFile(folder), system, { flush: true })
+}
+
+/** Throws where the log in a folder is another server's: the files of two have the same names. */
+export function refuseOther(folder: string, system: string): void {
+  if (existsSync(systemFile(folder)) && readFileSync(systemFile(folder), 'utf8') !== system)
     throw new Error(`${folder} holds the log of another server: choose another folder`)
 }

@@ -10,12 +10,13 @@ import { type Cluster, command, follow, makeClusters } from '../support/cluster.
 import { eventually } from './service.ts'
 
 const clusters = makeClusters()
+const others = makeClusters()
 let cluster: Cluster
 beforeAll(async () => {
   cluster = await clusters.start({ migrated: true })
   await cluster.query('create table written (n int primary key)')
 })
-afterAll(() => clusters.end())
+afterAll(() => Promise.all([clusters.end(), others.end()]))
 
 type Following = ReturnType<typeof follow>
 const says = (following: Following, text: string) =>
@@ -140,4 +141,24 @@ test('D-11 after a second restore the copies of the first one are put aside, and
   copyFileSync(join(folder, 'erased.jsonl'), join(folder, aside, 'erased.jsonl'))
   const other = await command('restore', two.url, join(folder, aside), '--to', clusters.path('aside'))
   expect(other).toMatchObject({ code: 0 })
+})
+
+test('D-11 where another server is named, the folder of backups and that server stay as they are', async () => {
+  const folder = clusters.path('of-one-server')
+  const own = follow(cluster.url, folder)
+  await says(own, 'as its server read it')
+  await own.stop()
+  const held = () => readdirSync(folder, { recursive: true }).sort()
+  const before = held()
+  // younger: its log ends before what was received
+  const other = await others.start()
+  const mistaken = follow(other.url, folder)
+  await says(mistaken, 'the log of another server')
+  await mistaken.stop()
+  expect(mistaken.said()).toMatch(/^\S+ {2}the log is not received: .* another server: choose another folder$/m)
+  expect(held()).toEqual(before)
+  expect(await other.query('select slot_name from pg_replication_slots')).toEqual([])
+  const based = await command('backup', other.url, folder, '--keep', '1')
+  expect(based).toEqual({ code: 1, text: expect.stringContaining('another server: choose another folder') })
+  expect(held()).toEqual(before)
 })
