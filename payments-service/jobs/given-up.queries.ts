@@ -14,6 +14,11 @@ export async function deadKinds(db: Database): Promise<{ kind: string; dead: num
   return rows
 }
 
+const SET_ASIDE = 'not sent: set aside by '
+
+/** Whether a job in `outbox` is done only because an operator ended it. */
+export const WAS_SET_ASIDE = sql<boolean>`coalesce(starts_with(last_error, ${SET_ASIDE}), false)`
+
 /**
  * Ends what was given up and will not be sent: a mail loses its links and codes, and one that was asked for by typing
  * an address goes (D-12). Resolves to how many there were.
@@ -27,7 +32,7 @@ export async function setAside(db: Database, which: RawBuilder<unknown>, operato
     await sql`delete from outbox where id = any(${ids}::uuid[]) and kind = 'asked_mail'`.execute(tx)
     const kept = JSON.stringify(rows.map(({ id, payload }) => ({ id, payload: withoutKeys(payload) })))
     await sql`update outbox o set sent_at = now(), dead_at = null, payload = kept.payload,
-        last_error = ${`not sent: set aside by ${operator}`}
+        last_error = ${SET_ASIDE + operator}
       from jsonb_to_recordset(${kept}::jsonb) as kept (id uuid, payload jsonb) where o.id = kept.id`.execute(tx)
     return rows.length
   })

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { everyWords, ORDERED_PERIOD, type Period, samePeriod } from '../../contract/period.ts'
 import type { Database } from '../../db/connect.ts'
+import { WAS_SET_ASIDE } from '../jobs/given-up.queries.ts'
 import type { OutboxEntry } from '../jobs/outbox.queries.ts'
 import { type Look, openPlan } from './planned-price.ts'
 import type { SubscriptionRow } from '../payments/subscriptions.queries.ts'
@@ -13,14 +14,17 @@ interface Told {
   price: number | null
   /** From the same mail, else as it was ordered; mails of earlier releases named no other. */
   period: Period
-  /** Mails about a change that are finished: sent, or dropped because they were no longer true. */
+  /**
+   * Mails about a change that are finished: sent, or dropped because they were no longer true. Not one that was set
+   * aside: the same change would get another mail.
+   */
   done: number
 }
 
 /** The price and its period that the buyer was last informed of. */
 export async function toldPrice(db: Database, row: Priced): Promise<Told> {
   const { rows } = await sql<Told>`
-    select count(*)::int as done,
+    select count(*) filter (where not ${WAS_SET_ASIDE})::int as done,
       coalesce(
         (array_agg((payload -> 'mail' -> 'data' ->> 'newAmount')::int order by sent_at desc)
           filter (where payload ? 'mail'))[1],

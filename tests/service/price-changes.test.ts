@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { day } from '../../payments-service/mail/letter.ts'
 import { createLog } from '../../payments-service/http/logging.ts'
+import { setAside } from '../../payments-service/jobs/given-up.queries.ts'
 import { identityFrom } from '../../payments-service/mail/identity.ts'
 import type { Mail } from '../../payments-service/mail/mail.ts'
 import { renderText } from '../../payments-service/mail/render.ts'
@@ -215,6 +216,26 @@ test('H-01 a sum off and a pause are no change of price; beside one, mails tell 
   await eventually(charges, (list) => list.length === 3)
   expect(await charges()).toEqual([100, 3900, 4000])
   expect(await told()).toHaveLength(1)
+})
+
+test('H-01 U-09 a mail about a price that was set aside does not come back; the next change is told', async () => {
+  const { buyer, id, sells, seen, told } = await subscriber()
+  await unsent(async () => {
+    await sells(4500)
+    await seen(({ nextCharge }) => nextCharge?.amount === 4500)
+    const own = sql`session_id = ${buyer.sessionId} and kind = 'mail:price_changed'`
+    await sql`update outbox set dead_at = now(), last_error = '550 no such user' where ${own}`.execute(world.db)
+    expect(await setAside(world.db, own, 'operator@example.com')).toBe(1)
+    // the same sum under another id of Stripe's: the row is written again
+    const { price_id } = await rowOf(buyer)
+    await sells(4500)
+    await syncSubscription(world.service.deps, id, undefined)
+    expect((await rowOf(buyer)).price_id).not.toBe(price_id)
+    expect(await jobs(buyer)).toEqual(['not sent: set aside by operator@example.com'])
+  })
+  await sells(5000)
+  await eventually(told, (list) => list.length > 0)
+  expect((await told()).map(({ data }) => [data.oldAmount, data.newAmount])).toEqual([[3900, 5000]])
 })
 
 test('H-01 from before prices were noted: what it costs at the next look is what its owner knows', async () => {
