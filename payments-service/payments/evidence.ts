@@ -39,7 +39,10 @@ export async function recordAgreement(
   })
 }
 
-/** C-11: records the marketing tick beside the order, one row per change. It counts with the payment it belongs to. */
+/**
+ * C-11: records the marketing tick beside the order, one row per change; a tick by hand of a box that was ticked in
+ * advance is one (wantsOffers). It counts with the payment it belongs to.
+ */
 export async function recordMarketing(
   db: Database,
   sessionId: string,
@@ -48,7 +51,8 @@ export async function recordMarketing(
   const { agreement, marketingConsent, marketing } = request
   if (marketingConsent === undefined) return
   const last = await lastChoice(db, sessionId, 'marketing')
-  if (last?.granted === marketingConsent) return
+  const preticked = marketing?.preticked ?? false
+  if (last?.granted === marketingConsent && last.preticked === preticked) return
   const known = await db
     .selectFrom('session_metadata')
     .select('country')
@@ -62,7 +66,7 @@ export async function recordMarketing(
       granted: marketingConsent,
       wording: marketing?.wording ?? '',
       wording_version: marketing?.version ?? null,
-      preticked: marketing?.preticked ?? false,
+      preticked,
       country: known?.country ?? null,
       page: agreement.page,
     })

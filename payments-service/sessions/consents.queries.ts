@@ -19,7 +19,7 @@ export async function noteSignal(db: Database, sessionId: string, country: strin
 export function lastChoice(db: Database, sessionId: string, kind: string) {
   return db
     .selectFrom('consents')
-    .select(['granted', 'wording_version', 'recorded_at'])
+    .select(['granted', 'wording_version', 'preticked', 'recorded_at'])
     .where('session_id', '=', sessionId)
     .where('kind', '=', kind)
     .orderBy('id', 'desc')

@@ -35,7 +35,7 @@ interface Props {
 export function Checkout({ content: built, settings }: Props) {
   const [page, reload] = usePageSession()
   const here = useHere()
-  const marketing = useMarketingConsent(settings)
+  const [box, choose] = useMarketingConsent(settings)
 
   useEffect(() => {
     sendLeftBehind(settings.healthConsentRegions)
@@ -100,7 +100,7 @@ export function Checkout({ content: built, settings }: Props) {
         {page.state === 'unreachable' && <Unreachable onRetry={reload} />}
         <PriceCard title={title} productId={tier}>
           {orderButton}
-          <CheckField name="marketingConsent" checked={marketing.granted} onChange={marketing.choose}>
+          <CheckField name="marketingConsent" checked={box.granted} onChange={choose}>
             <span className="small">{settings.marketingConsentText}</span>
           </CheckField>
         </PriceCard>
@@ -117,12 +117,7 @@ export function Checkout({ content: built, settings }: Props) {
           session={session}
           productId={tier}
           settings={settings}
-          marketing={{
-            granted: marketing.granted,
-            preticked: marketing.preticked,
-            wording: settings.marketingConsentText,
-            version: settings.consentVersion,
-          }}
+          marketing={{ ...box, wording: settings.marketingConsentText, version: settings.consentVersion }}
           page="/checkout"
           onClose={dialog.close}
         />

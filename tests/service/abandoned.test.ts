@@ -154,3 +154,16 @@ test('C-11 an address that unsubscribed stays so where the box is pre-ticked, un
   const mails = await Promise.all([untouched, byHand].map(mailOf))
   expect(mails.filter((mail) => typeof mail === 'object')).toHaveLength(1)
 })
+
+test('C-11 whoever unsubscribed and ticks a box by hand that was ticked in advance gets offers again', async () => {
+  const left = await abandoned(true, undefined, 0, PRETICKED)
+  expect(await remindAbandoned(funnel.service.deps)).toBe(1)
+  const queued = await mailOf(left)
+  if (typeof queued !== 'object') throw new Error('no reminder was queued')
+  await fetch(`${funnel.url}${new URL(queued.data.unsubscribeUrl).pathname}`, { method: 'POST' })
+  await order(left, true, PRETICKED)
+  expect(await mailOf(left)).toBe('not true any more')
+  // unticked and ticked on the same page
+  await order(left, true)
+  expect(await mailOf(left)).toMatchObject({ kind: 'abandoned_checkout' })
+})
