@@ -43,6 +43,7 @@ import * as disputes from './20261216000000-find-what-disputes-are-about.ts'
 import * as misdatedEvents from './20261224000000-move-misdated-events.ts'
 import * as paidByHand from './20261225000000-keep-what-was-paid-by-hand.ts'
 import * as oldClicks from './20261227000000-find-old-clicks.ts'
+import * as operatorsRefusals from './20261228000000-keep-refusals-of-operators.ts'
 
 export interface AppliedMigration extends Migration {
   /**
@@ -102,4 +103,5 @@ export const migrations: Record<string, AppliedMigration> = {
   '20261224000000-move-misdated-events': misdatedEvents,
   '20261225000000-keep-what-was-paid-by-hand': paidByHand,
   '20261227000000-find-old-clicks': oldClicks,
+  '20261228000000-keep-refusals-of-operators': operatorsRefusals,
 }

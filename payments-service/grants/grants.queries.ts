@@ -2,16 +2,16 @@ import { sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
 import type { OutboxHandler } from '../jobs/outbox.ts'
 import { enqueue } from '../jobs/outbox.queries.ts'
-import { paidOtherwise } from '../refunds/owed.queries.ts'
+import { isOwed, paidOtherwise } from '../refunds/owed.queries.ts'
 import { ENDS_SUBSCRIPTION, UNDER_WAY } from '../refunds/request-states.ts'
 import { lockSession } from '../sessions/lock.ts'
 import { isOver, OVER } from '../stripe/subscription-status.ts'
 import {
+  chainOf,
   endReasonOf,
   grantsOf,
   isHeld,
   isTaken,
-  latestOfProgramme,
   type PaymentState,
   programmeGivenBack,
   programmeWonBack,
@@ -42,11 +42,11 @@ interface Standing {
   erased: boolean
 }
 
-/** Product ids, and whether the programme is open for time that its subscription had lost. */
+/** Product ids, and what gave the programme back the time that its subscription had lost: an appeal, or a refund. */
 export interface GrantChange {
   opened: readonly string[]
   closed: readonly string[]
-  reopened: boolean
+  reopened: 'appeal' | 'refund' | null
 }
 
 /** Everything that decides the grants of a session, in one query because a buyer waits for it. */
@@ -120,24 +120,25 @@ export const closeProgramme: OutboxHandler = async ({ db }, job) => {
 
 /**
  * What ended the subscription is undone, a lost dispute or a refund of all: gives the lost time back, without a charge.
+ * Not where the money goes to the buyer all the same, because it is owed or asked for.
  */
-async function reopen(tx: Database, sessionId: string, { payments, subscription }: Standing): Promise<boolean> {
-  if (!subscription || !isOver(subscription.status) || subscription.wasReopened || subscription.left <= 0) return false
-  if (!programmeWonBack(payments) && !(await isTakenBack(tx, sessionId, payments))) return false
+async function reopen(tx: Database, sessionId: string, standing: Standing): Promise<GrantChange['reopened']> {
+  const { payments, subscription } = standing
+  if (!subscription || !isOver(subscription.status) || subscription.wasReopened || subscription.left <= 0) return null
+  const chain = chainOf(payments).map(({ intentId }) => intentId)
+  const latest = chain.at(-1)
+  if (!latest || programmeGivenBack(payments)) return null
+  const by = programmeWonBack(payments) ? 'appeal' : (await isTakenBack(tx, sessionId, latest)) ? 'refund' : null
+  if (!by || (await isOwed(tx, chain)) || (await isAskedFor(tx, sessionId))) return null
   const until = new Date(Date.now() + subscription.left * 1000)
   await tx.updateTable('subscriptions').set({ open_until: until }).where('id', '=', subscription.id).execute()
   subscription.reopened = true
   await enqueue(tx, { kind: 'close_programme', reason: subscription.id, sessionId, payload: {}, sendAt: until })
-  return true
+  return by
 }
 
-/**
- * Whether the refund that closed the programme was cancelled by an operator before it arrived, and nobody owes it or is
- * asked for it: the payment stands for good. What the bank sent back is owed, and stays closed.
- */
-async function isTakenBack(tx: Database, sessionId: string, payments: readonly PaymentState[]): Promise<boolean> {
-  const intentId = latestOfProgramme(payments)?.intentId
-  if (!intentId || programmeGivenBack(payments)) return false
+/** Whether the refund that closed the programme was cancelled by an operator before it arrived. */
+async function isTakenBack(tx: Database, sessionId: string, intentId: string): Promise<boolean> {
   const { rows } = await sql`
     select from (
       select revoked_reason from product_access_grants
@@ -148,11 +149,14 @@ async function isTakenBack(tx: Database, sessionId: string, payments: readonly P
       where payment_intent_id = ${intentId} and kind = 'refund_failed' order by id desc limit 1
     ) f
     where g.revoked_reason = 'refunded' and f.detail = 'merchant_request'
-      and not exists (select from payment_facts x where x.stripe_id = f.stripe_id and x.kind = 'refunded')
-      and not exists (select from owed_refunds where payment_intent_id = ${intentId}
-        and status in ('waiting', 'pending', 'impossible'))
-      and not exists (select from money_back_requests where session_id = ${sessionId}
-        and status = any(${UNDER_WAY}) and ${ENDS_SUBSCRIPTION})`.execute(tx)
+      and not exists (select from payment_facts x where x.stripe_id = f.stripe_id and x.kind = 'refunded')`.execute(tx)
+  return rows.length > 0
+}
+
+/** Whether a request under way would end the subscription. */
+async function isAskedFor(tx: Database, sessionId: string): Promise<boolean> {
+  const { rows } = await sql`select from money_back_requests where session_id = ${sessionId}
+    and status = any(${UNDER_WAY}) and ${ENDS_SUBSCRIPTION} limit 1`.execute(tx)
   return rows.length > 0
 }
 

@@ -84,7 +84,7 @@ export function grantsOf(payments: readonly PaymentState[], subscription: Subscr
 }
 
 /** Payments for the programme: the first one and the renewals of its subscription. */
-function chainOf(payments: readonly PaymentState[]): PaymentState[] {
+export function chainOf(payments: readonly PaymentState[]): PaymentState[] {
   return payments.filter((payment) => !payment.duplicate && isProgramme(payment))
 }
 
@@ -107,13 +107,10 @@ export function endReasonOf(productId: string, payments: readonly PaymentState[]
  * `payments` oldest first. False while nothing was paid.
  */
 export function programmeGivenBack(payments: readonly PaymentState[]): boolean {
-  const latest = latestOfProgramme(payments)
-  return latest !== undefined && (chainOf(payments).some(isTaken) || !stands(latest))
+  const chain = chainOf(payments)
+  const latest = chain.at(-1)
+  return latest !== undefined && (chain.some(isTaken) || !stands(latest))
 }
-
-/** What pays for the current period of the programme. `payments` oldest first. */
-export const latestOfProgramme = (payments: readonly PaymentState[]): PaymentState | undefined =>
-  chainOf(payments).at(-1)
 
 /** P-12: whether a lost dispute of the programme's charges has been won since: what it closed is to be reopened. */
 export function programmeWonBack(payments: readonly PaymentState[]): boolean {

@@ -87,7 +87,7 @@ export async function decideMoneyBack(
     if (reason === null && row.ends) await keepCancellation(tx, { sessionId })
     if (reason !== null) {
       const { opened: productIds, reopened } = await applyGrants(tx, sessionId)
-      const payload = { productIds, refund: true }
+      const payload = { productIds, refund: reopened === 'refund' }
       if (reopened) await enqueue(tx, { kind: 'mail:access_reopened', reason: requestId, sessionId, payload })
     }
     const job = reason === null ? ('money_back' as const) : ('mail:money_back_decided' as const)

@@ -2,6 +2,7 @@
 import type { Database } from '../../db/connect.ts'
 import { enqueue, enqueueAll, type OutboxEntry, stableId } from '../jobs/outbox.queries.ts'
 import type { GrantChange } from '../grants/grants.queries.ts'
+import { isOwed } from '../refunds/owed.queries.ts'
 import type { Session } from '../sessions/access.ts'
 import type { Fact } from './facts.ts'
 import type { IntentRow } from './intents.queries.ts'
@@ -68,7 +69,7 @@ export async function tellOfFact(
   fact: Fact,
   { opened, closed, reopened }: GrantChange,
 ): Promise<void> {
-  if (fact.kind === 'dispute_won') await tellOfAppeal(tx, session, fact, opened)
+  if (fact.kind === 'dispute_won') await tellOfAppeal(tx, session, row, fact, opened)
   if (fact.kind === 'dispute_lost') await tellOfLoss(tx, session, row, fact, closed)
   if (fact.kind === 'refund_failed' && reopened) await tellOfOpening(tx, session, fact, opened)
   if (fact.kind !== 'refunded') return
@@ -118,8 +119,17 @@ async function tellOfLoss(
   })
 }
 
-/** P-12: what a lost dispute had closed is open again. One that was never lost has closed nothing. */
-async function tellOfAppeal(tx: Database, session: Session, fact: Fact, opened: readonly string[]): Promise<void> {
+/**
+ * P-12: what a lost dispute had closed is open again. One that was never lost has closed nothing, and what is owed to
+ * the buyer closes again when it goes back.
+ */
+async function tellOfAppeal(
+  tx: Database,
+  session: Session,
+  row: IntentRow,
+  fact: Fact,
+  opened: readonly string[],
+): Promise<void> {
   if (opened.length === 0) return
   const lost = await tx
     .selectFrom('payment_facts')
@@ -127,7 +137,8 @@ async function tellOfAppeal(tx: Database, session: Session, fact: Fact, opened: 
     .where('stripe_id', '=', fact.stripeId)
     .where('kind', '=', 'dispute_lost')
     .executeTakeFirst()
-  if (lost) await tellOfOpening(tx, session, fact, opened)
+  const intentId = row.stripe_intent_id
+  if (lost && intentId && !(await isOwed(tx, [intentId]))) await tellOfOpening(tx, session, fact, opened)
 }
 
 /** P-12: the end of what is open again had been told. */

@@ -124,7 +124,7 @@ export async function recordState(
     : (recorded?.duplicate ?? false)
   // grants follow from all facts of the session, not from this one alone
   const look = added.length > 0 || success || disputes.length > 0
-  const change = look ? await applyGrants(tx, session.id) : { opened: [], closed: [], reopened: false }
+  const change = look ? await applyGrants(tx, session.id) : { opened: [], closed: [], reopened: null }
   for (const fact of added) await tellOfFact(tx, session, row, fact, change)
   for (const fact of added) {
     if (fact.kind === 'refund_failed' && !fact.ours) await oweReturned(tx, session.id, intent.id, fact)

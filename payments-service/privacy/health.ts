@@ -20,6 +20,7 @@ export async function withdrawHealthOf(db: Database, chosen: Chosen): Promise<nu
       wording: 'Taken back for the visitor, who wrote to us',
       // a choice without a version would give way to an earlier one that a browser tells again (tracking/consent.ts)
       wording_version: '1',
+      // answers that come later are refused, too, until the visitor consents again (refuse_withdrawn_answer)
       page: 'operator',
     })
   }

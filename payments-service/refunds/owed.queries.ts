@@ -43,6 +43,18 @@ export const BACK_OR_OWED = sql<number>`least(p.amount_cents, p.refunded_cents +
   select sum(o.wanted_cents - o.back_cents) from owed_refunds o where o.payment_intent_id = p.payment_intent_id
     and o.cause <> 'returned' and o.status <> 'settled'), 0)::int)`
 
+/** Whether something of these charges is owed to their buyer and has not gone back. */
+export async function isOwed(db: Database, intentIds: readonly string[]): Promise<boolean> {
+  const row = await db
+    .selectFrom('owed_refunds')
+    .select('id')
+    .where('payment_intent_id', 'in', intentIds)
+    .where('status', 'in', ['waiting', 'pending', 'impossible'])
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Whether nothing of the charge of a row `o` is left to give back, as after a dispute that was lost over all of it. */
 export const NOTHING_LEFT = sql<boolean>`exists (select from payments p
   where p.payment_intent_id = o.payment_intent_id and ${BACK} >= p.amount_cents)`

@@ -46,7 +46,9 @@ describe('attribution', () => {
     captureAttribution(store, place('', [], 'America/New_York', 91 * DAY))
     const last = JSON.stringify({ at: 50 * DAY, parameters: { utm_source: 'mail' } })
     expect(Object.fromEntries(store.all)).toEqual({ [KEYS.lastTouch]: last, utm_source: 'mail' })
-    captureAttribution(store, place('', [], 'America/New_York', 140 * DAY))
+    captureAttribution(store, place('utm_campaign=new', [], 'America/New_York', 95 * DAY))
+    expect([store.get('utm_source'), readTouches(store).first?.at]).toEqual(['mail', 50 * DAY])
+    captureAttribution(store, place('', [], 'America/New_York', 185 * DAY))
     expect([...store.all]).toEqual([])
   })
 

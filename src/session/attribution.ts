@@ -16,8 +16,8 @@ export interface Touches {
 const LIFETIME_MS = ATTRIBUTION_DAYS * 86_400_000
 
 /**
- * L-06: the touches after an address was opened. The first touch stays until it is 90 days old; an address without
- * parameters changes nothing.
+ * L-06: the touches after an address was opened. The first touch stays until it is 90 days old, and then the last one
+ * before the new one takes its place; an address without parameters changes nothing.
  */
 export function nextTouches(known: Touches, parameters: Attribution, now: number): Touches {
   const fresh = (touch?: Touch): Touch | undefined => (touch && now - touch.at < LIFETIME_MS ? touch : undefined)
@@ -25,7 +25,7 @@ export function nextTouches(known: Touches, parameters: Attribution, now: number
   const last = fresh(known.last)
   if (Object.keys(parameters).length === 0) return { ...(first ? { first } : {}), ...(last ? { last } : {}) }
   const touch = { at: now, parameters }
-  return { first: first ?? touch, last: touch }
+  return { first: first ?? last ?? touch, last: touch }
 }
 
 function asTouch(value: unknown): Touch | undefined {

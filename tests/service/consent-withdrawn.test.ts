@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { withdrawHealthOf } from '../../payments-service/privacy/health.ts'
 import { runTool } from '../../scripts/processes.ts'
 import { type Buyer, type Funnel, startFunnel } from './funnel.ts'
 import { formTokenOf, signedOperator } from './operators.ts'
@@ -9,11 +11,11 @@ beforeAll(async () => {
 })
 afterAll(() => funnel.stop())
 
-const choose = ({ browser, path }: Buyer, granted: boolean, chosenAt?: string) =>
+const choose = ({ browser, path }: Buyer, granted: boolean, chosenAt?: string, version = '1') =>
   browser.post(path('/consents'), {
     choices: [{ kind: 'health', granted }],
     wording: 'I agree that my answers about health are used.',
-    version: '1',
+    version,
     page: '/quiz',
     ...(chosenAt ? { chosenAt } : {}),
   })
@@ -84,4 +86,29 @@ test('D-13 D-12 an operator takes a health consent back for its writer, whose su
   expect(output).toContain('Taken back for 1 visit')
   expect(await kept(other)).toBe(0)
   expect(await evidence(other)).toMatchObject([{ granted: true }, { granted: false, page: 'operator' }])
+})
+
+test('D-13 answers sent after an operator took the consent back are kept only after a new consent', async () => {
+  const buyer = await funnel.buyer()
+  await choose(buyer, true)
+  expect(await withdrawHealthOf(funnel.db, { who: buyer.sessionId, visits: [buyer.sessionId] })).toBe(1)
+  // an hour ago, so that the answer is later by every clock
+  const hourLater = () =>
+    funnel.db.transaction().execute(async (tx) => {
+      await sql`set local session_replication_role = 'replica'`.execute(tx)
+      await sql`update consents set recorded_at = recorded_at - interval '1 hour'
+        where session_id = ${buyer.sessionId}`.execute(tx)
+    })
+  await hourLater()
+  await answer(buyer)
+  expect(await kept(buyer)).toBe(0)
+  // refused on one device too, while another goes on
+  await choose(buyer, false, undefined, '2026-11-29')
+  await hourLater()
+  await answer(buyer)
+  expect(await kept(buyer)).toBe(0)
+
+  expect((await choose(buyer, true)).status).toBe(200)
+  await answer(buyer)
+  expect(await kept(buyer)).toBe(1)
 })

@@ -150,6 +150,9 @@ describe('money back', () => {
       ({ status }) => status === 'refunded',
     )
     expect([await viewed(buyer), await refunded(buyer)]).toMatchObject([{ refunded: 1767 }, [1000]])
+    // the payment does not stand: no mail says that the programme is open again
+    const told = world.db.selectFrom('outbox').select('id').where('session_id', '=', buyer.sessionId)
+    expect(await told.where('kind', '=', 'mail:access_reopened').execute()).toEqual([])
   })
 
   test('A-07 P-12 N-03 of what a lost dispute gave back whole, nothing is to be paid by hand or alarms', async () => {

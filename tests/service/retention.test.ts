@@ -101,7 +101,12 @@ test('G-01 D-12 an erased visit that never paid leaves no customer at Stripe; on
   // its answer is lost, so it is asked for again
   const lost = { mode: 'execute_then_500', method: 'DELETE', path: '/v1/customers', from: 'server' }
   await funnel.control('POST', 'faults', lost)
+  const logged = vi.spyOn(funnel.service.deps.log, 'warn')
   for (let n = 0; n < 2; n++) await workAll()
+  const stays = logged.mock.calls.map(([line]) => line as unknown as Record<string, string>)
+  logged.mockRestore()
+  const told = stays.filter(({ customerId }) => customerId?.startsWith('cus_')).map(({ sessionId }) => sessionId)
+  expect(told.sort()).toEqual([paid.sessionId, unknown.sessionId].sort())
   const addresses = await atStripe([named, opened, paid, unknown])
   expect(addresses).toEqual(['deleted', 'deleted', 'paid.once@example.com', expect.stringContaining('@')])
   const left = await sql`select from outbox where kind = 'cancel_intents' and sent_at is null`.execute(funnel.db)
