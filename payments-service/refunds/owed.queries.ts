@@ -43,13 +43,16 @@ export const BACK_OR_OWED = sql<number>`least(p.amount_cents, p.refunded_cents +
   select sum(o.wanted_cents - o.back_cents) from owed_refunds o where o.payment_intent_id = p.payment_intent_id
     and o.cause <> 'returned' and o.status <> 'settled'), 0)::int)`
 
+/** What has not gone back yet, whoever has to see to it. */
+const OUTSTANDING = ['waiting', 'pending', 'impossible'] as const
+
 /** Whether something of these charges is owed to their buyer and has not gone back. */
 export async function isOwed(db: Database, intentIds: readonly string[]): Promise<boolean> {
   const row = await db
     .selectFrom('owed_refunds')
     .select('id')
     .where('payment_intent_id', 'in', intentIds)
-    .where('status', 'in', ['waiting', 'pending', 'impossible'])
+    .where('status', 'in', OUTSTANDING)
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
@@ -116,7 +119,7 @@ export async function owe(
     .where('payment_intent_id', '=', intentId)
     .where(({ eb, or, and }) =>
       or([
-        eb('status', 'in', ['waiting', 'pending', 'impossible']),
+        eb('status', 'in', OUTSTANDING),
         and([eb('cause', '=', cause), eb('money_back_request_id', 'is not distinct from', requestId)]),
       ]),
     )
