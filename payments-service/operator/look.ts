@@ -47,7 +47,8 @@ td.n, th.n { text-align:right; white-space:nowrap }
 font-weight:600 }
 dl { display:grid; grid-template-columns:repeat(auto-fill,minmax(240px,1fr)); gap:10px 20px; margin:0 0 18px }
 dt { color:var(--quiet); font-size:14px } dd { margin:0; overflow-wrap:anywhere }
-form.bar { display:flex; flex-wrap:wrap; gap:10px; align-items:end; margin:0 0 18px } form.bar > a { padding:9px 4px }
+:is(form,div).bar { display:flex; flex-wrap:wrap; gap:10px; align-items:end; margin:0 0 18px }
+form.bar > a { padding:9px 4px }
 td form.bar { margin:0 0 8px }
 label { display:grid; gap:3px; font-size:14px; color:var(--quiet) }
 label.check { display:flex; gap:8px; align-items:center; min-height:40px; font-size:15px; color:var(--ink) }
