@@ -111,9 +111,8 @@ export function Checkout({ content: built, settings }: Props) {
           </PriceCard>
         </div>
       </div>
-      {session && tier && (
+      {session && tier && dialog.pressed && (
         <PayDialog
-          open={dialog.pressed}
           session={session}
           productId={tier}
           settings={settings}

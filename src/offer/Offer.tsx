@@ -73,7 +73,6 @@ function OfferFrame({ content: built, settings, page: name, children }: FramePro
       {children({ session, tier, content, pay: setWanted, waiting: session ? null : wanted })}
       {session && wanted && (
         <PayDialog
-          open
           session={session}
           productId={wanted === 'offer' ? 'special_offer' : tier}
           settings={settings}

@@ -29,7 +29,6 @@ function warmUp(): void {
 export const intent = { onPointerEnter: warmUp, onPointerDown: warmUp, onFocus: warmUp }
 
 interface Props {
-  open: boolean
   session: SessionView
   productId: ProductId
   settings: FunnelSettings
@@ -42,7 +41,7 @@ interface Props {
 const noteStarted = (): void => visit.set(VISIT_KEYS.exitIntent, '1')
 
 /** C-12, C-13: 'Choose payment method'. The form arrives with its own script, so the page itself stays light. */
-export function PayDialog({ open, onClose, ...form }: Props) {
+export function PayDialog({ onClose, ...form }: Props) {
   const [busy, setBusy] = useState(false)
   const [returns, setReturns] = useState(0)
   useEffect(() => {
@@ -53,7 +52,7 @@ export function PayDialog({ open, onClose, ...form }: Props) {
     })
   }, [])
   return (
-    <Dialog open={open} title="Choose payment method" closable={!busy} onClose={onClose}>
+    <Dialog title="Choose payment method" closable={!busy} onClose={onClose}>
       <Late
         waiting={
           <p className="pay-loading">

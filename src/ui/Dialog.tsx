@@ -1,8 +1,8 @@
-import { useEffect, useId, useLayoutEffect, useRef, type MouseEvent, type ReactNode } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import { onCloseRequest } from './close-request.ts'
 import './dialog.css'
 
 interface Props {
-  open: boolean
   title: string
   children: ReactNode
   onClose: () => void
@@ -11,90 +11,73 @@ interface Props {
 }
 
 /**
- * The longest pause within a double click: its second click is meant for the control that opened the dialog, not the
- * backdrop.
+ * The longest pause within a double click: its second click is meant for the control that opened the dialog, not for
+ * what lies beside the dialog.
  */
 const DOUBLE_CLICK_MS = 500
 
 /**
- * A modal on the native element: the focus stays inside and returns by itself. Escape closes it, and so does a press
- * that begins and ends on the backdrop.
+ * A modal: the rest of the page is inert, and the focus returns to where it was. Escape closes it, and so does a press
+ * that begins and ends beside it. It stays out of the browser's top layer: Stripe.js adds the bank's 3-D Secure to the
+ * page, where `showModal()` would cover it and make it inert (github.com/stripe/stripe-js/issues/599).
  */
-export function Dialog({ open, title, children, onClose, closable = true }: Props) {
+export function Dialog({ title, children, onClose, closable = true }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
-  const id = useId()
-  const openedAt = useRef(0)
+  const [openedAt] = useState(() => performance.now())
   const pressed = useRef(false)
 
-  useEffect(() => {
-    const element = dialog.current
-    if (!element) return
-    if (open && !element.open) {
-      element.showModal()
-      openedAt.current = performance.now()
-    }
-    if (!open && element.open) element.close()
-  }, [open])
   useLayoutEffect(() => {
     const element = dialog.current
-    // a dialog removed while open returns the focus only if it is closed first
-    return () => element?.close()
+    const opener = document.activeElement as HTMLElement | null
+    element?.show()
+    setRestInert(element, true)
+    return () => {
+      setRestInert(element, false)
+      opener?.focus()
+    }
   }, [])
-
-  function isBeside(event: MouseEvent): boolean {
-    if (event.target !== dialog.current) return false
-    const box = dialog.current.getBoundingClientRect()
-    const { clientX: x, clientY: y } = event
-    return x < box.left || x > box.right || y < box.top || y > box.bottom
-  }
+  useEffect(
+    () =>
+      onCloseRequest(() => {
+        if (closable) onClose()
+      }),
+    [closable, onClose],
+  )
 
   return (
-    <dialog
-      ref={dialog}
-      className="dialog"
-      aria-labelledby={id}
-      onCancel={(event) => {
-        // a file input inside bubbles its own cancel
-        if (event.target !== dialog.current) return
-        event.preventDefault()
-        if (closable) onClose()
+    <div
+      className="dialog-scrim"
+      onMouseDown={({ target, currentTarget, timeStamp }) => {
+        pressed.current = target === currentTarget && timeStamp - openedAt > DOUBLE_CLICK_MS
       }}
-      onMouseDown={(event) => {
-        pressed.current = isBeside(event) && event.timeStamp - openedAt.current > DOUBLE_CLICK_MS
+      onMouseUp={({ target, currentTarget }) => {
+        pressed.current &&= target === currentTarget
       }}
-      onClick={(event) => {
-        if (pressed.current && closable && isBeside(event)) onClose()
+      onClick={() => {
+        if (pressed.current && closable) onClose()
         pressed.current = false
       }}
-      onClose={() => {
-        // the event comes later than the closing: the dialog may be open again
-        if (!open || dialog.current?.open) return
-        if (closable) onClose()
-        // browsers let a repeated Escape or Back close it whatever `cancel` was answered
-        else dialog.current?.showModal()
-      }}
     >
-      {open && (
-        <>
-          <div className="dialog-head">
-            <h2 id={id}>{title}</h2>
-            {closable && (
-              <button type="button" className="dialog-close" aria-label="Close" onClick={onClose}>
-                <svg
-                  viewBox="0 0 20 20"
-                  stroke="currentColor"
-                  strokeWidth="2.2"
-                  strokeLinecap="round"
-                  aria-hidden="true"
-                >
-                  <path d="M4 4l12 12M16 4 4 16" />
-                </svg>
-              </button>
-            )}
-          </div>
-          {children}
-        </>
-      )}
-    </dialog>
+      <dialog ref={dialog} className="dialog" aria-labelledby="dialog-title">
+        <div className="dialog-head">
+          <h2 id="dialog-title">{title}</h2>
+          {closable && (
+            <button type="button" className="dialog-close" aria-label="Close" onClick={onClose}>
+              <svg viewBox="0 0 20 20" stroke="currentColor" strokeWidth="2.2" strokeLinecap="round" aria-hidden="true">
+                <path d="M4 4l12 12M16 4 4 16" />
+              </svg>
+            </button>
+          )}
+        </div>
+        {children}
+      </dialog>
+    </div>
   )
+}
+
+/** Everything beside an element and its ancestors, except frames and what holds them: those in `body` are Stripe's. */
+function setRestInert(element: Element | null, inert: boolean): void {
+  for (let at = element; at && at !== document.body; at = at.parentElement)
+    for (const one of at.parentElement?.children ?? [])
+      one.toggleAttribute('inert', inert && one !== at && !one.matches('iframe') && !one.querySelector('iframe'))
 }

@@ -45,7 +45,7 @@ function usable(selector: string, source: string): Element[] {
   return deep(selector).filter((one) => {
     const { labels, innerText } = one as HTMLInputElement
     const words = one.getAttribute('aria-label') ?? labels?.[0]?.innerText ?? innerText
-    const covered = modal && !modal.contains(one)
+    const covered = one.closest('[inert]') ?? (modal && !modal.contains(one))
     return !covered && one.checkVisibility() && !one.matches(':disabled') && name.test(words.trim())
   })
 }

@@ -1,9 +1,11 @@
-// The 3-D Secure dialog: a native modal in a shadow root, with the two buttons of Stripe's test page.
+// The 3-D Secure dialog, with the two buttons of Stripe's test page. As in Stripe.js it is an element of the page with
+// a high z-index, which a modal `dialog` of the page covers and makes inert (github.com/stripe/stripe-js/issues/599).
 const SHEET = `
-  dialog { border: 0; border-radius: 12px; padding: 1.5rem; width: min(26rem, calc(100vw - 2rem)); box-sizing:
+  :host { position: fixed; inset: 0; z-index: 2147483647; display: grid; place-items: center;
+    background: rgb(0 0 0 / .6) }
+  [role=dialog] { border-radius: 12px; padding: 1.5rem; width: min(26rem, calc(100vw - 2rem)); box-sizing:
     border-box; color: #1a1f36; background: #fff; font: 16px/1.5 system-ui, sans-serif; box-shadow: 0 12px 48px rgb(0 0
       0 / .35) }
-  dialog::backdrop { background: rgb(0 0 0 / .6) }
   h2 { font-size: 1.25rem; margin: 0 0 .5rem }
   p { margin: 0 0 1rem }
   .amount { font-weight: 600 }
@@ -21,7 +23,9 @@ export function authenticate(amount: string): Promise<'complete' | 'fail'> {
     const sheet = new CSSStyleSheet()
     sheet.replaceSync(SHEET)
     root.adoptedStyleSheets = [sheet]
-    const dialog = document.createElement('dialog')
+    const dialog = document.createElement('div')
+    dialog.setAttribute('role', 'dialog')
+    dialog.setAttribute('aria-modal', 'true')
     dialog.setAttribute('aria-labelledby', 'title')
     const title = document.createElement('h2')
     title.id = 'title'
@@ -33,7 +37,6 @@ export function authenticate(amount: string): Promise<'complete' | 'fail'> {
     sum.textContent = amount
     const before = document.activeElement instanceof HTMLElement ? document.activeElement : null
     const finish = (answer: 'complete' | 'fail'): void => {
-      dialog.close()
       host.remove()
       before?.focus()
       resolve(answer)
@@ -47,14 +50,11 @@ export function authenticate(amount: string): Promise<'complete' | 'fail'> {
       return made
     }
     dialog.append(title, words, sum, button('Complete', 'complete', true), button('Fail', 'fail', false))
-    dialog.addEventListener('cancel', (event) => {
-      event.preventDefault()
-      finish('fail')
+    dialog.addEventListener('keydown', (event) => {
+      if (event.key === 'Escape') finish('fail')
     })
     root.append(dialog)
-    // Inside the page's open modal, so that it is on top and not inert.
-    const modal = [...document.querySelectorAll('dialog:modal')].at(-1)
-    ;(modal ?? document.body).append(host)
-    dialog.showModal()
+    document.body.append(host)
+    root.querySelector('button')?.focus()
   })
 }

@@ -146,9 +146,8 @@ export function openSheet(shown: Shown, answers: Answers): Sheet {
     dismissed()
   })
   root.append(dialog)
-  // Inside the page's open modal, so that it is on top and not inert.
-  const modal = [...document.querySelectorAll('dialog:modal')].at(-1)
-  ;(modal ?? document.body).append(host)
+  // the sheet is the browser's own: above everything of the page
+  document.body.append(host)
   dialog.showModal()
   return {
     close() {
