@@ -9,7 +9,7 @@ const KINDS: Readonly<Record<string, string>> = { guarantee: 'Guarantee (A-07)',
 
 const STATUS_WORDS: Readonly<Record<string, string>> = {
   refunding: 'granted, under way',
-  refunded: 'granted, refunded',
+  refunded: 'granted, done',
   incomplete: 'granted, not all could go back',
 }
 

@@ -143,11 +143,9 @@ export async function chargesOf({ db }: Deps, requestIds: readonly string[]): Pr
     const id = row.money_back_request_id ?? ''
     lines.set(id, [...(lines.get(id) ?? []), row])
   }
+  const isNeedy = (row: Shown) => row.status === 'impossible' && !row.nothing_left
   const line = (row: Shown) =>
-    html`<li>
-      ${dollars(row.wanted_cents)}:
-      ${stateWords(row)}${row.status === 'impossible' ? `. ${reasonWords(row.reason)}` : ''}
-    </li>`
+    html`<li>${dollars(row.wanted_cents)}: ${stateWords(row)}${isNeedy(row) ? `. ${reasonWords(row.reason)}` : ''}</li>`
   return new Map(
     [...lines].map(([id, list]) => [
       id,

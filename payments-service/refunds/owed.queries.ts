@@ -178,6 +178,8 @@ export async function applyOwed(tx: Database, intentId: string): Promise<OwedNow
     )
     now.push({ ...(await write(tx, row, standing)), due: standing.due, failed })
   }
+  // also where no row has changed: a lost dispute leaves nothing of it to give back
+  for (const id of new Set(rows.flatMap((row) => row.money_back_request_id ?? []))) await applyRequest(tx, id)
   return now
 }
 
@@ -196,7 +198,6 @@ async function write(tx: Database, row: OwedRow, { status, back, reason }: OwedS
   const bad = (again && row.status !== 'impossible') || (status === 'impossible' && row.status !== 'impossible')
   const answers = row.cause === 'money_back' && row.told_at === null
   if (bad && !answers) await tellTrouble(tx, written)
-  if (row.money_back_request_id) await applyRequest(tx, row.money_back_request_id)
   return written
 }
 
@@ -226,17 +227,13 @@ export async function tellTrouble(tx: Database, row: OwedRow): Promise<void> {
   })
 }
 
-/** refunding: something is under way. incomplete: what is left needs a person. refunded: all is done. */
+/** refunding: something is under way. incomplete: what is left needs a person. refunded: nothing is left. */
 export async function applyRequest(tx: Database, requestId: string): Promise<void> {
-  const owed = await tx
-    .selectFrom('owed_refunds')
-    .select(['status', 'back_cents', 'told_at'])
-    .where('money_back_request_id', '=', requestId)
-    .execute()
+  const owed = await selectOwed(tx).where('money_back_request_id', '=', requestId).execute()
   const under = owed.some(({ status }) => status === 'waiting' || status === 'pending')
   const status = under
     ? ('refunding' as const)
-    : owed.some((one) => one.status === 'impossible')
+    : owed.some((one) => one.status === 'impossible' && !one.nothing_left)
       ? ('incomplete' as const)
       : ('refunded' as const)
   await tx

@@ -69,6 +69,7 @@ async function disputed(amount: number) {
   const { id: row } = await owed()
   return {
     buyer,
+    email,
     owed,
     close: (status: 'lost' | 'won') => closeDispute(dispute, status),
     listed: async () =>
@@ -164,6 +165,28 @@ describe('money back', () => {
     await close('won')
     await eventually(owed, ({ status }) => status === 'refunded')
     expect(await refunded(buyer)).toEqual([1767])
+  })
+
+  test('A-07 P-12 a request is done once a lost dispute gave back the rest, until an appeal is won', async () => {
+    const { buyer, email, close } = await disputed(1767)
+    const decided = async () => {
+      const [, own = ''] = (await moneyBackPage(world.service.deps, 'x')).text.split('Decided').at(-1)!.split(email)
+      return own.slice(0, own.indexOf('</tr>')).replace(/<[^>]*>/g, ' ')
+    }
+    expect([(await viewed(buyer))['status'], await decided()]).toEqual([
+      'incomplete',
+      expect.stringMatching(/not all could go back.*disputed the charge/s),
+    ])
+    await close('lost')
+    expect(await viewed(buyer)).toMatchObject({ status: 'refunded', refunded: 0, withBank: 0, open: 0 })
+    expect(await decided()).toMatch(/granted, done.*\$17\.67:\s+nothing of it is missing\s/s)
+    expect(await decided()).not.toMatch(/could go back|disputed the charge/)
+    await close('won')
+    await eventually(
+      () => viewed(buyer),
+      ({ refunded: back }) => back === 1767,
+    )
+    expect(await decided()).toMatch(/granted, done.*\$17\.67:\s+refunded\s/s)
   })
 
   test('A-07 P-12 a refund that fails after a lost dispute gave it all back is missing in no mail', async () => {

@@ -142,6 +142,26 @@ test('H-02 a second guide is withdrawn from while the first waits; each is given
   expect(refunds).toEqual([{ purpose: 'upsell:guide_lighting', refunded_cents: 1490 }])
 })
 
+test('H-02 P-12 one whose money a lost dispute gave back is not shown in place of the next withdrawal', async () => {
+  const buyer = await world.member({ email: 'disputed-guide@example.com', country: 'AT' })
+  const withdraw = async () => {
+    await requestMoneyBack(world.service.deps, buyer.sessionId, 'withdrawal', { contract: 'guides' })
+    await grant((await requestsOf(buyer)).at(-1)?.id)
+  }
+  const statuses = async () => (await requestsOf(buyer)).map(({ status }) => status).join()
+  await addGuide(buyer, 'guide_habits')
+  const { charge_id: charge } = (await paymentsOf(world, buyer)).find(({ amount_cents: cents }) => cents === 1490)!
+  const { id: dispute } = await world.control('POST', 'disputes', { charge })
+  await withdraw()
+  await eventually(statuses, (now) => now === 'incomplete')
+  await world.control('POST', 'disputes/close', { dispute, status: 'lost' })
+  await eventually(statuses, (now) => now === 'refunded')
+  await addGuide(buyer, 'guide_lighting')
+  await withdraw()
+  await eventually(statuses, (now) => now === 'refunded,refunded')
+  expect((await shownTo(buyer)).withdrawal).toMatchObject({ status: 'refunded', refunded: 1490, withBank: 0 })
+})
+
 test('H-02 H-04 a withdrawal has the time of the database, whatever the clock of this machine says', async () => {
   const buyer = await world.buyer('clock-ahead@example.com', 'AT')
   await buyer.pay()
