@@ -8,6 +8,7 @@ import {
   type Cause,
   chargeState,
   enqueueRefund,
+  isHeld,
   isTaken,
   missing,
   NOTHING_LEFT,
@@ -42,6 +43,10 @@ const REASONS: Readonly<Record<string, string>> = {
   unknown: 'The bank sent it back without a reason.',
 }
 
+/** In place of the buttons while a dispute is undecided. */
+const WAIT =
+  'Pay it in no other way: if you lose, the bank pays the buyer. To give it back now, accept the dispute at Stripe.'
+
 const STATES: Readonly<Record<string, string>> = {
   waiting: 'to be asked for at Stripe',
   pending: 'on its way, the bank has not agreed yet',
@@ -69,10 +74,6 @@ export async function owedSection({ db }: Deps, formToken: string): Promise<Mark
   const [needy, under] = [await owed('impossible'), await owed('waiting', 'pending')]
   const charges = new Map<string, Awaited<ReturnType<typeof chargeState>>>()
   for (const row of [...needy, ...under]) charges.set(row.id, await chargeState(db, row.payment_intent_id))
-  const isHeld = ({ id }: OwedRow): boolean => {
-    const charge = charges.get(id)
-    return charge !== undefined && isTaken(charge)
-  }
   const head = ['Since', 'Who', 'Why', 'Not back yet']
   const facts = (row: (typeof needy)[number]) => [
     row.created_at,
@@ -86,15 +87,7 @@ export async function owedSection({ db }: Deps, formToken: string): Promise<Mark
     needy.map((row) => [
       ...facts(row),
       html`<span class="long bad">${reasonWords(row.reason)}</span>`,
-      html`<form class="bar" method="post" action="/operator/refunds/${row.id}">
-        ${hidden(formToken)}${!isHeld(row) && html`<button name="act" value="again">Try again</button>`}<button
-          class="plain"
-          name="act"
-          value="settled"
-        >
-          I paid it in another way
-        </button>
-      </form>`,
+      answersTo(row, charges.get(row.id), formToken),
     ]),
     'Every refund arrived or is under way.',
   )}${table(
@@ -103,6 +96,20 @@ export async function owedSection({ db }: Deps, formToken: string): Promise<Mark
     under.map((row) => [...facts(row), STATES[row.status] ?? row.status]),
     'None.',
   )}`
+}
+
+function answersTo({ id }: OwedRow, charge: Awaited<ReturnType<typeof chargeState>>, formToken: string): Markup {
+  if (charge && isHeld(charge)) return long(WAIT)
+  const again = !(charge && isTaken(charge))
+  return html`<form class="bar" method="post" action="/operator/refunds/${id}">
+    ${hidden(formToken)}${again && html`<button name="act" value="again">Try again</button>`}<button
+      class="plain"
+      name="act"
+      value="settled"
+    >
+      I paid it in another way
+    </button>
+  </form>`
 }
 
 type Shown = OwedRow & { nothing_left: boolean }
@@ -166,8 +173,9 @@ function settledBy(row: OwedRow, paid: number, operator: string) {
 
 /**
  * An operator's answer to a refund that cannot arrive: try again, or settled by hand (a bank transfer). False when it
- * does not wait for an answer, or not any more, or nothing is missing of it, or it is tried again while a dispute has
- * the money: that would only mail its buyer the same once more.
+ * does not wait for an answer, or not any more, or nothing is missing of it; while a dispute about it is undecided,
+ * because the bank would pay its buyer as well; and when it is tried again after one was lost: that would only mail its
+ * buyer the same once more.
  */
 export async function answerOwed(deps: Deps, id: string, act: 'again' | 'settled', operator: string): Promise<boolean> {
   const done = await deps.db.transaction().execute(async (tx) => {
@@ -177,6 +185,7 @@ export async function answerOwed(deps: Deps, id: string, act: 'again' | 'settled
     const found = await tx.selectFrom('owed_refunds').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     const charge = await chargeState(tx, found.payment_intent_id)
     const paid = missing(found, charge)
+    if (charge && isHeld(charge)) return false
     if (act === 'again' ? charge && isTaken(charge) : paid === 0) return false
     const failed = sql<number>`(select count(distinct stripe_id)::int from payment_facts
       where payment_intent_id = ${found.payment_intent_id} and kind = 'refund_failed')`

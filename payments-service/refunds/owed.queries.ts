@@ -98,6 +98,10 @@ export async function chargeState(tx: Database, intentId: string): Promise<Charg
 export const isTaken = ({ disputes }: ChargeState): boolean =>
   disputes.some((status) => disputeEffect(status) !== 'none')
 
+/** Whether one is undecided: lost, it gives the money to the buyer. */
+export const isHeld = ({ disputes }: ChargeState): boolean =>
+  disputes.some((status) => disputeEffect(status) === 'held')
+
 /** What of a row is missing still: not what the bank has given back, as in a lost dispute. Cents. */
 export const missing = (row: Pick<OwedRow, 'wanted_cents' | 'back_cents'>, charge: ChargeState | undefined): number =>
   Math.max(0, Math.min(row.wanted_cents - row.back_cents, charge?.left ?? Infinity))
