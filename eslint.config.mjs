@@ -41,7 +41,7 @@ const rooms = {
   upsell: 'subscriptions payments refunds sessions jobs mail stripe http db contract',
   // after the sale
   programme: 'accounts grants content http db contract',
-  notices: 'upsell subscriptions payments tax sessions jobs mail stripe db contract',
+  notices: 'upsell subscriptions payments refunds tax sessions jobs mail stripe db contract',
   'money-back': 'notices subscriptions payments refunds grants sessions jobs mail stripe http db contract',
   members:
     'money-back notices subscriptions payments refunds grants accounts sessions jobs mail queue stripe http db ' +

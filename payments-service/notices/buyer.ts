@@ -8,6 +8,7 @@ import type { Database } from '../../db/connect.ts'
 import type { Deps } from '../deps.ts'
 import { isLive } from '../stripe/subscription-status.ts'
 import type { SubscriptionRow } from '../payments/subscriptions.queries.ts'
+import { BACK_OR_OWED } from '../refunds/owed.queries.ts'
 import { mailLink } from '../mail/mailed-links.ts'
 
 /** What every mail to a buyer needs, whatever it is about. */
@@ -122,15 +123,15 @@ export async function withdrawalEnds(
   }
 }
 
-/** The last order of a visit that was not given back whole; what the subscription charges by itself is none. */
+/** The last order of a visit of which something can be asked back; what the subscription charges by itself is none. */
 async function lastOrder(db: Database, sessionId: string): Promise<Date | null> {
   const { at } = await db
-    .selectFrom('payments')
+    .selectFrom('payments as p')
     .select(({ fn }) => fn.max('settled_at').as('at'))
     .where('session_id', '=', sessionId)
     .where('is_duplicate', '=', false)
     .where('purpose', 'not like', 'renewal:%')
-    .where(({ or, eb }) => or([eb('amount_cents', '=', 0), eb('refunded_cents', '<', eb.ref('amount_cents'))]))
+    .where(({ or, eb }) => or([eb('amount_cents', '=', 0), eb(BACK_OR_OWED, '<', eb.ref('amount_cents'))]))
     .executeTakeFirstOrThrow()
   return at
 }

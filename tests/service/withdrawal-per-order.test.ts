@@ -162,6 +162,18 @@ test('H-02 P-12 one whose money a lost dispute gave back is not shown in place o
   expect((await shownTo(buyer)).withdrawal).toMatchObject({ status: 'refunded', refunded: 1490, withBank: 0 })
 })
 
+test('H-02 P-12 no mail offers to withdraw from what a lost dispute has given back', async () => {
+  const email = 'lost-last-order@example.com'
+  const buyer = await world.member({ email, country: 'AT' })
+  await daysAgo(buyer, 20)
+  await addGuide(buyer, 'guide_habits')
+  expect((await world.mail(email, 'addon_receipt')).data.withdrawUrl).toMatch(/withdraw/)
+  const { charge_id: charge } = (await paymentsOf(world, buyer)).find(({ amount_cents: cents }) => cents === 1490)!
+  const { id: dispute } = await world.control('POST', 'disputes', { charge })
+  await world.control('POST', 'disputes/close', { dispute, status: 'lost' })
+  expect((await world.mail(email, 'purchase_ended')).data.withdrawUrl).toBeNull()
+})
+
 test('H-02 H-04 a withdrawal has the time of the database, whatever the clock of this machine says', async () => {
   const buyer = await world.buyer('clock-ahead@example.com', 'AT')
   await buyer.pay()
