@@ -13,6 +13,10 @@ const STATUS_WORDS: Readonly<Record<string, string>> = {
   incomplete: 'granted, not all could go back',
 }
 
+/** Nothing may be left to give back: of what began for nothing, or where it went back while the request waited. */
+const grantWords = ({ amount_cents: cents }: MoneyBackCase): string =>
+  cents > 0 ? `Give ${dollars(cents)} back` : 'Grant it (nothing to give back)'
+
 /** Requests for money back: approving one starts the refund, declining needs a sentence for the buyer. */
 export async function moneyBackPage(deps: Deps, formToken: string, trouble?: string): Promise<Markup> {
   const open = await listMoneyBackRequests(deps, 'open')
@@ -39,7 +43,7 @@ export async function moneyBackPage(deps: Deps, formToken: string, trouble?: str
     open.map((one) => [
       ...facts(one),
       html`<form class="bar" method="post" action="/operator/money-back/${one.id}">
-          ${hidden(formToken)}<button name="decision" value="approve">Give ${dollars(one.amount_cents)} back</button>
+          ${hidden(formToken)}<button name="decision" value="approve">${grantWords(one)}</button>
         </form>
         <form class="bar" method="post" action="/operator/money-back/${one.id}">
           ${hidden(formToken)}<label>Reason for the buyer <input name="reason" required maxlength="1000" /></label

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { decideMoneyBack } from '../../payments-service/money-back/decide.ts'
 import { requestMoneyBack } from '../../payments-service/money-back/request.ts'
+import { moneyBackPage } from '../../payments-service/operator/money-back.pages.ts'
 import { orderOf, setupOf } from '../support/order.ts'
 import { type Buyer, paymentsOf, subscriptionRow } from './funnel.ts'
 import { browserOf, type Membership, startMembership, tokenOf, twice } from './membership.ts'
@@ -82,6 +83,8 @@ test('H-02 P-06 a trial that began for nothing is withdrawn from: it ends, and n
   expect(requests).toMatchObject([{ amount_cents: 0, contract: 'everything', status: 'open' }])
   expect((await subscriptionRow(world, buyer)).cancel_requested_at).not.toBeNull()
   expect((await world.mail(email, 'withdrawal_received')).data).toMatchObject({ amount: 0, productIds: ['trial_9'] })
+  const [, own = ''] = (await moneyBackPage(world.service.deps, 'x')).text.split(email)
+  expect(own.slice(0, own.indexOf('</form>'))).toMatch(/>Grant it \(nothing to give back\)</)
   await grant(requests[0]?.id)
   expect((await world.mail(email, 'money_back_decided')).data).toMatchObject({ amount: 0, pending: 0, open: 0 })
   expect(await subscriptionRow(world, buyer)).toMatchObject({ status: 'canceled' })
