@@ -16,7 +16,8 @@ export type TakenBack = 'undone' | 'undoing' | 'unrefunded'
 export const isTakenBack = (state: string): state is TakenBack => Object.hasOwn(TAKEN_BACK, state)
 
 const TAKEN_BACK: Record<TakenBack, (money: string) => string> = {
-  undone: (money) => `Taken back. ${money} is on its way back to you, and a mail confirms it.`,
+  // by a refund, by us in another way, or by the bank in a dispute
+  undone: (money) => `Taken back. ${money} was given back to you. Banks usually show it within 5 to 10 business days.`,
   undoing: (money) =>
     `Taken back. The bank has not confirmed the refund yet: ${money} is refunded by itself, and a mail confirms it.`,
   unrefunded: (money) =>

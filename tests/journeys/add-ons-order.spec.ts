@@ -496,7 +496,7 @@ for (const hours of [1, -1]) {
     expect(byThisClock).toContain(until)
     await page.getByRole('button', { name: 'Take back 20-20-20 Habit Formation' }).click()
     await page.getByRole('button', { name: 'Yes, refund $14.90' }).click()
-    await expect(page.getByText('Taken back. $14.90 is on its way back to you, and a mail confirms it.')).toBeVisible()
+    await expect(page.getByText('Taken back. $14.90 was given back to you.')).toBeVisible()
     expect(await owns(stack, sessionId)).toEqual([])
   })
 }
@@ -518,7 +518,7 @@ test('H-05 the thank-you page takes an add-on back by a confirmed click, and say
   await page.getByRole('button', { name: 'Take back 20-20-20 Habit Formation' }).click()
   await axe()
   await page.getByRole('button', { name: 'Yes, refund $14.90' }).dblclick()
-  await expect(page.getByText('Taken back. $14.90 is on its way back to you, and a mail confirms it.')).toBeVisible()
+  await expect(page.getByText('Taken back. $14.90 was given back to you.')).toBeVisible()
   expect(await owns(stack, sessionId)).toEqual(['guide_lighting'])
   await page.reload()
   await expect(page.locator('.receipt')).toContainText('Environmental Lighting Guides')
