@@ -7,11 +7,12 @@ import { enqueueAll, type OutboxEntry } from '../jobs/outbox.queries.ts'
 import { lockSession } from '../sessions/lock.ts'
 import { isFailure } from '../stripe/failure.ts'
 import type { Invoice, Subscription } from '../stripe/objects.ts'
+import { followStatus } from './account-status.ts'
 import { periodNotices } from './period-notices.ts'
 import { announcements } from './planned-price.ts'
 import { priceChanged } from './price-change.ts'
 import { recordRenewals } from './renewals.ts'
-import { isOver, meaningOf } from '../stripe/subscription-status.ts'
+import { isOver } from '../stripe/subscription-status.ts'
 import {
   findBySource,
   type Followed,
@@ -165,13 +166,7 @@ async function write(deps: Deps, row: SubscriptionRow, look: Now): Promise<boole
       .where(sql<boolean>`stripe_subscription_id is distinct from ${now.id}`)
       .execute()
     await applyGrants(tx, row.session_id)
-    if (!(row.status === 'creating' && now.status === 'trialing')) {
-      await tx
-        .updateTable('users')
-        .set({ subscription_status: meaningOf(now.status).account })
-        .where('session_id', '=', row.session_id)
-        .execute()
-    }
+    await followStatus(tx, row.session_id, row.status === 'creating' && now.status === 'trialing')
     await enqueueAll(tx, [
       ...toldOf(row, look),
       ...(await priceChanged(tx, row, { subscription: now, next: isLeaving(now) ? null : look.next })),

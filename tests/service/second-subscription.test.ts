@@ -144,6 +144,38 @@ describe('one subscription an address', () => {
     expect(link.body).toMatchObject({ state: 'valid', subscription: { nextCharge: { amount: 3900 } } })
   })
 
+  test('P-12 D-10 the status of an account follows the subscription that its owner ordered again', async () => {
+    const email = 'followed@example.com'
+    const first = await world.member({ email })
+    await world.db.updateTable('auth_user').set({ email_verified: true }).where('email', '=', email).execute()
+    const noted = async () => {
+      const users = world.db.selectFrom('users').select('subscription_status').where('email', '=', email)
+      return (await users.executeTakeFirstOrThrow()).subscription_status
+    }
+    const { id } = await subscriptionRow(world, first)
+    expect((await first.browser.post(`/api/subscriptions/${id}/cancel`)).status).toBe(200)
+    await world.days(1)
+    const second = await world.buyer(email)
+    await second.pay('trial_1')
+    await eventually(
+      () => pending(second),
+      (row) => row?.status === 'trialing',
+    )
+    expect(await noted()).toBe('trialing')
+    await world.days(2.1)
+    await eventually(
+      () => subscriptionsOf(first, second),
+      (left) => left.length === 1,
+    )
+    expect(await noted()).toBe('trialing')
+    await world.days(1.1)
+    await eventually(
+      () => pending(second),
+      (row) => row?.status === 'active',
+    )
+    expect(await noted()).toBe('active')
+  })
+
   test('P-14 H-04 a cancel link ends what its address pays for, also where its visit has nothing to end', async () => {
     const email = 'elsewhere@example.com'
     const linkOf = ({ sessionId }: Bought) => ({
