@@ -56,11 +56,15 @@ export function createNavigation(state: QuizState, autoAdvance: AutoAdvance, wor
     // Q-11
     if (age && !$answers.get().ageGroup) save('ageGroup', age)
     $age.set(age ?? $answers.get().ageGroup)
-    const place = asked === 'Welcome' ? asked : way.open(asked)
+    const { steps, everyStep } = state.content
+    const was = world.readPlace()
+    const resumable = resumablePlace(was, steps, world.stepKeys(), $answers.get())
+    // Q-13: a page that is loaded again goes on with the step it showed, which a publish may have moved
+    const again = $place.get() === 'Welcome' && !everyStep && was?.split(' ')[0] === named
+    const place = asked === 'Welcome' ? asked : way.open(again ? (resumable ?? 1) : asked)
     if (named !== null && named !== String(place)) world.go(addressOf(place), true)
     if (place === 'Welcome') {
-      const { steps } = state.content
-      state.$resumable.set(resumablePlace(world.readPlace(), steps, world.stepKeys(), $answers.get()))
+      state.$resumable.set(resumable)
     } else {
       world.keepPlace(`${place} ${world.stepKeys()[place - 1] ?? ''}`)
       world.startedAt(world.now())

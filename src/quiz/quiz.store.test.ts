@@ -257,6 +257,31 @@ describe('coming back', () => {
     expect(resumedIn(steps.slice(0, 4), { eyeColor: 'a', symptomFrequency: 'a' })).toBe(4)
   })
 
+  test('Q-13 a reload after a publish opens the step that was shown, wherever it stands by then', () => {
+    const { place } = box({}, '/quiz?step=5').kept
+    const reloadedIn = (published: QuizStep[], answers: QuizAnswers = {}, address = '/quiz?step=5') => {
+      const { quiz, entries, kept } = box(answers, address, published, place)
+      return [quiz.$place.get(), entries, kept.place]
+    }
+    expect(reloadedIn(steps.slice(2))).toEqual([3, ['/quiz?step=3'], '3 screenTime'])
+    expect(reloadedIn(steps.slice(4))).toEqual([1, ['/quiz?step=1'], '1 screenTime'])
+    expect(reloadedIn([question({ storageKey: 'first' }), ...steps])[0]).toBe(6)
+    expect(reloadedIn(steps)).toEqual([5, ['/quiz?step=5'], '5 screenTime'])
+    // gone itself, and another before it: on at the first question so far that was not answered and had to be
+    expect(reloadedIn(steps.filter((_, at) => at !== 0 && at !== 4))[0]).toBe(2)
+    // the quiz is shorter than the address by now
+    expect(box({}, '/quiz?step=9', steps.slice(2), '9 price').entries).toEqual(['/quiz?step=7'])
+    // another address than the one that was shown is that of a step of today
+    expect(reloadedIn(steps.slice(2), {}, '/quiz?step=4')[0]).toBe(4)
+  })
+
+  test('Q-13 a tab on another build does not move the step of this one', () => {
+    const { quiz, kept } = box({}, '/quiz?step=6')
+    kept.place = '7 email'
+    quiz.proceed()
+    expect(quiz.$place.get()).toBe(7)
+  })
+
   test('Q-13 starting again empties the answers and begins at step 1', () => {
     const { quiz, answers, kept, entries } = box({ eyeColor: 'b', ageGroup: '30-45', eyeStrainIndex: 36 })
     kept.place = '7'
