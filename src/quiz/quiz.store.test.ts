@@ -293,9 +293,13 @@ describe('coming back', () => {
   })
 
   test('Q-11 Q-13 starting again from the landing page takes the age group that was chosen there', () => {
-    const { quiz, answers } = box({ ageGroup: '30-45', eyeColor: 'b' }, '/quiz?step=Welcome&age=60%2B')
+    const { quiz, answers, log } = box({ ageGroup: '30-45', eyeColor: 'b' }, '/quiz?step=Welcome&age=60%2B')
     quiz.restart()
     expect(answers()).toEqual({ ageGroup: '60+' })
+    expect(log.saved).toEqual([['ageGroup', '60+']])
+    const same = box({ ageGroup: '60+' }, '/quiz?step=Welcome&age=60%2B')
+    same.quiz.restart()
+    expect(same.log.saved).toEqual([])
   })
 })
 

@@ -32,8 +32,11 @@ export function createQuiz(content: VisitorQuiz, world: QuizWorld) {
       goTo($resumable.get() ?? 1, false)
     },
     restart(): void {
+      const { ageGroup } = world.readAnswers()
       const kept = startedAgain(world.readAnswers(), ageOf(world.query().get('age')))
       world.keepAnswers(kept)
+      // the service has the other group
+      if (kept.ageGroup !== ageGroup) save('ageGroup', kept.ageGroup)
       world.forgetPlace()
       goTo(1, false)
     },
