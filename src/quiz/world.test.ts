@@ -47,6 +47,34 @@ test('Q-02 L-06 from Welcome on, a step for a campaign is shown to a European wh
   expect([...stored.keys()].filter((key) => key.includes('utm') || key.includes('attribution'))).toEqual([])
 })
 
+test('L-06 Q-04 a condition on a campaign reads the last touch alone, the same after a reload', async () => {
+  vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions').mockReturnValue({
+    timeZone: 'America/New_York',
+  } as Intl.ResolvedDateTimeFormatOptions)
+  const open = async (query: string) => {
+    vi.resetModules()
+    address = new URL(`https://shop.example/quiz?${query}`)
+    const { browserWorld } = await import('./world.ts')
+    const known = browserWorld.campaign()
+    const { captureHere } = await import('../session/attribution.ts')
+    captureHere()
+    return known
+  }
+  await open('utm_source=fb&utm_campaign=spring')
+  const before = await open('utm_source=newsletter')
+  expect(await open('step=12')).toEqual(before)
+  expect(before).toEqual({ utm_source: 'newsletter' })
+  // a link that names no campaign is a touch as well
+  const clicked = await open('fbclid=abc')
+  expect([clicked, await open('step=12')]).toEqual([{ fbclid: 'abc' }, { fbclid: 'abc' }])
+  // a browser of an earlier release, or a touch that cannot be read: the single names are all there is
+  for (const touch of ['{"at":1}', 'nonsense', undefined]) {
+    if (touch) stored.set('attribution_last', touch)
+    else stored.delete('attribution_last')
+    expect(await open('step=12')).toMatchObject({ utm_source: 'newsletter', utm_campaign: 'spring' })
+  }
+})
+
 test('L-06 the session hears of the campaign also when Start is pressed before its code has come', async () => {
   const { browserWorld } = await import('./world.ts')
   browserWorld.go('/quiz?step=1', false)

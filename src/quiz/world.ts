@@ -1,8 +1,9 @@
+import { parseAttribution } from '../../contract/attribution.ts'
 import { CAMPAIGN_KEYS, type Known } from '../../contract/condition.ts'
 import type { QuizAnswers } from '../../contract/quiz.ts'
 import { readAnswers } from '../session/answers.ts'
 import { queueWrite, saveAnswer } from '../session/outbox-store.ts'
-import { arrivedWith, KEYS, local, visit, VISIT_KEYS, writeJson } from '../session/storage.ts'
+import { arrivedWith, asRecord, KEYS, local, readJson, visit, VISIT_KEYS, writeJson } from '../session/storage.ts'
 import type { Consent } from './quiz-state.ts'
 import type { QuizWorld } from './quiz-world.ts'
 
@@ -28,11 +29,13 @@ export function markStep(): void {
 /** Remembered until the page is loaded anew, whatever is withdrawn meanwhile: no step goes while the quiz is on. */
 let campaign: Known | undefined
 
+/** Of one touch: this page's address, else the last one kept. A mixture would change what is shown after a reload. */
 function readCampaign(): Known {
-  const query = new URLSearchParams(arrivedWith)
-  const here = CAMPAIGN_KEYS.some((key) => query.get(key))
-  return Object.fromEntries(
-    CAMPAIGN_KEYS.map((key) => [key, (here ? query.get(key) : local.get(key))?.trim() || undefined]),
+  const here = parseAttribution(new URLSearchParams(arrivedWith))
+  if (Object.keys(here).length > 0) return here
+  return (
+    asRecord(readJson(local, KEYS.lastTouch, asRecord)?.parameters) ??
+    Object.fromEntries(CAMPAIGN_KEYS.map((key) => [key, local.get(key) ?? undefined]))
   )
 }
 
