@@ -54,7 +54,11 @@ export function createNavigation(state: QuizState, autoAdvance: AutoAdvance, wor
     const named = query.get('step')
     $answers.set(world.readAnswers())
     //
-    if (age && !$answers.get().ageGroup) save('ageGroup', age)
+    if (age && !$answers.get().ageGroup) {
+      save('ageGroup', age)
+      // S-26: what was drawn without a group is drawn anew
+      save('visualAge', undefined)
+    }
     $age.set(age ?? $answers.get().ageGroup)
     const { steps, everyStep } = state.content
     const was = world.readPlace()

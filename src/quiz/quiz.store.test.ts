@@ -301,6 +301,13 @@ describe('coming back', () => {
     same.quiz.restart()
     expect(same.log.saved).toEqual([])
   })
+
+  test('Q-11 S-26 a Visual Age that was drawn before an age group was chosen is not that of the group', () => {
+    const { quiz, answers } = box({ eyeStrainIndex: 36, visualAge: 34 }, '/quiz?step=Welcome&age=60%2B')
+    expect(answers()).toEqual({ eyeStrainIndex: 36, ageGroup: '60+' })
+    quiz.restart()
+    expect(answers()).toEqual({ eyeStrainIndex: 36, ageGroup: '60+' })
+  })
 })
 
 describe('results, e-mail and price', () => {
