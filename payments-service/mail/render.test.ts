@@ -315,3 +315,10 @@ test('words of the buyer cannot become markup', async () => {
   expect(html).toContain('&lt;a href=')
   expect(html).not.toContain('href="https://x.example"')
 })
+
+test('C-02 C-11 D-13 no mail says that answers are saved: without a consent one browser alone has them', async () => {
+  for (const mail of Object.values(SAMPLES)) {
+    const { subject, text, html } = await render(mail)
+    expect(`${subject} ${text} ${html}`, mail.kind).not.toMatch(/answers (are|were) (saved|safe|kept)/i)
+  }
+})

@@ -195,9 +195,7 @@ function Countdown({ ready }: { ready: boolean }) {
       </p>
       {target && <ButtonLink href={target}>Tap here to go on now</ButtonLink>}
       {inApp && (
-        <p className="quiet">
-          Does paying not work in this app? Choose “Open in browser” in its menu: your answers come along.
-        </p>
+        <p className="quiet">Does paying not work in this app? Choose “Open in browser” in its menu and go on there.</p>
       )}
     </div>
   )

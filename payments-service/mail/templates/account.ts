@@ -75,10 +75,10 @@ export function resumeLink(data: ResumeLink): Letter {
   if (data.freshFor) return freshLink(data, data.freshFor)
   return {
     subject: 'Continue where you left off',
-    preview: 'Your answers are saved.',
+    preview: 'Go on where you stopped.',
     heading: 'Continue where you left off',
     blocks: [
-      paragraph('Your answers are saved. This link opens them in the browser where you click it.'),
+      paragraph('With this link you go on where you stopped, in the browser where you click it.'),
       paragraph('If you did not start this, do not continue: somebody else typed your address.'),
       button('Continue', data.resumeUrl),
       quiet(`The link works once, until ${moment(data.expiresAt, data.timeZone)}. ${NOT_YOU}`),

@@ -172,13 +172,13 @@ export function abandonedCheckout(data: AbandonedCheckout, { identity, now }: Se
   const terms = requiredTerms(data.productId, now.toISOString())
   const until = kind === 'trial' ? 'the trial ends' : 'the first month ends'
   return {
-    subject: 'Your answers are saved',
-    preview: 'Go on where you stopped, whenever it suits you.',
+    subject: 'Go on where you stopped',
+    preview: 'You left before the last page. Continue whenever it suits you.',
     heading: 'Go on where you stopped',
     blocks: [
       paragraph(
-        `You answered our questions and left before the last page. Your answers are saved, and ` +
-          `${identity.productName} is ready when you are: five minutes a day, with audio to guide you.`,
+        `You answered our questions and left before the last page. ${identity.productName} is ready when you ` +
+          `are: five minutes a day, with audio to guide you.`,
       ),
       button('Continue', data.resumeUrl),
       heading('What it costs'),
