@@ -82,7 +82,9 @@ export function createNavigation(state: QuizState, autoAdvance: AutoAdvance, wor
     if (next === $place.get()) return
     autoAdvance.callOff()
     if (typeof next === 'number') {
-      world.go(addressOf(next), replace)
+      $answers.set(world.readAnswers())
+      // what is hidden is never in the address, where it would count as seen (D-09)
+      world.go(addressOf(way.open(next)), replace)
       show()
     } else if (!leaving && world.leave(next)) {
       leaving = world.after(LEAVING_MS, stay)

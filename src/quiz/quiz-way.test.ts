@@ -43,14 +43,23 @@ const steps = [
   plain('price', '/checkout'),
 ]
 
-function visit(address = '/quiz?step=1', stored: QuizAnswers = {}, campaign: Record<string, string> = {}) {
+function visit(
+  address = '/quiz?step=1',
+  stored: QuizAnswers = {},
+  campaign: Record<string, string> = {},
+  published = steps,
+) {
   const entries = [address]
+  const addresses: string[] = []
   let answers = stored
   const completed: number[] = []
-  const content = { steps, welcome: {}, seo: {}, longest: 8 } as unknown as VisitorQuiz
+  const content = { steps: published, welcome: {}, seo: {}, longest: 8 } as unknown as VisitorQuiz
   const world = {
     query: () => new URL(entries.at(-1) ?? '/', 'http://x').searchParams,
-    go: (to: string, replace: boolean) => entries.splice(entries.length - (replace ? 1 : 0), Infinity, to),
+    go(to: string, replace: boolean) {
+      addresses.push(to)
+      entries.splice(entries.length - (replace ? 1 : 0), Infinity, to)
+    },
     canGoBack: () => entries.length > 1,
     goBack: () => {
       entries.pop()
@@ -63,6 +72,7 @@ function visit(address = '/quiz?step=1', stored: QuizAnswers = {}, campaign: Rec
     readPlace: () => null,
     stepKeys: () => [],
     keepPlace: () => undefined,
+    forgetPlace: () => undefined,
     startedAt: (now: number) => now,
     keepCompletion: (seconds: number) => completed.push(seconds),
     sendEmail: () => undefined,
@@ -80,7 +90,7 @@ function visit(address = '/quiz?step=1', stored: QuizAnswers = {}, campaign: Rec
     quiz.choose(value)
     quiz.next()
   }
-  return { quiz, entries, completed, bar, answer, answers: () => answers, here: () => quiz.$place.get() }
+  return { quiz, entries, addresses, completed, bar, answer, answers: () => answers, here: () => quiz.$place.get() }
 }
 
 describe('Q-02 Q-03 a way of one’s own', () => {
@@ -149,6 +159,16 @@ describe('Q-02 Q-03 a way of one’s own', () => {
     const hidden = visit('/quiz?step=3', { glasses: 'no' })
     expect([hidden.here(), hidden.entries]).toEqual([5, ['/quiz?step=5']])
     expect(visit('/quiz?step=6').here()).toBe(7)
+  })
+
+  test('Q-02 D-09 a hidden first step never stands in the address of who starts, resumes or starts again', () => {
+    const forOld = [plain('info', 2, when('ageGroup', '60+')), question('glasses', 3), plain('price', '/checkout')]
+    const started = visit('/quiz', { ageGroup: '18-29' }, {}, forOld)
+    started.quiz.start()
+    expect([started.here(), started.addresses]).toEqual([2, ['/quiz?step=2']])
+    const again = visit('/quiz?age=60%2B', { ageGroup: '18-29' }, {}, forOld)
+    again.quiz.restart()
+    expect([again.here(), again.addresses]).toEqual([1, ['/quiz?step=1']])
   })
 
   test('Q-02 the arrow of a step opened by its address leads to the screen before it on this visitor’s way', () => {
