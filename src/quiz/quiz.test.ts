@@ -144,6 +144,10 @@ describe('a question', () => {
       symptomNames([symptoms], chosen ? { symptoms: chosen } : {}, SYMPTOM_LABELS, NO_SYMPTOMS_LABEL)
     expect(names(['headaches', 'blurry'])).toBe('Blurry vision, Headaches')
     expect(names(['red', 'strain'])).toBe('Red Eyes, Eye Strain')
+    const more = { ...symptoms, options: [...symptoms.options, { key: 'k', value: 'dry-eyes', label: 'Dry eyes' }] }
+    expect(symptomNames([more], { symptoms: ['dry-eyes', 'blurry'] }, SYMPTOM_LABELS, '')).toBe(
+      'Blurry vision, Dry eyes',
+    )
     expect(names([])).toBe('No symptoms selected')
     expect(names()).toBe('No symptoms selected')
     // the screen's order, whatever else is asked before it

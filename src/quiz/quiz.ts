@@ -135,7 +135,10 @@ export function startedAgain(answers: QuizAnswers, age: AgeGroup | undefined): Q
   }
 }
 
-/** S-03: the chosen symptoms as their labels, in the order of the options; `none` when there are none. */
+/**
+ * S-03: the chosen symptoms by the specified names, an editor's own ones by their labels, in the order of the options;
+ * `none` when there are none.
+ */
 export function symptomNames(
   steps: readonly QuizStep[],
   answers: QuizAnswers,
@@ -144,7 +147,7 @@ export function symptomNames(
 ): string {
   const chosen = answers.symptoms ?? []
   const step = steps.find((one): one is QuestionStep => one.kind === 'question' && one.storageKey === 'symptoms')
-  const order = step?.options.map(({ value }) => value) ?? Object.keys(labels)
-  const names = order.filter((value) => chosen.includes(value)).map((value) => labels[value] ?? value)
+  const options = step?.options ?? Object.keys(labels).map((value) => ({ value, label: value }))
+  const names = options.filter(({ value }) => chosen.includes(value)).map(({ value, label }) => labels[value] ?? label)
   return names.length > 0 ? names.join(', ') : none
 }
