@@ -24,5 +24,9 @@ test('C-02 Q-10 an answer comes back from the service as it was given, whatever 
   for (const key of ['eyeStrainIndex', 'visualAge', 'recoveryPosition', 'selectedPrice']) {
     expect([decodeAnswer(key, '17.67'), decodeAnswer(key, 'old')], key).toEqual([17.67, undefined])
   }
+  // an editor's own question: what the publish check lets a value be tells several answers from one (K-05)
+  expect(decodeAnswer('habits', 'late,early')).toEqual(['late', 'early'])
+  expect(decodeAnswer('habits', 'Yes, often')).toBe('Yes, often')
+  expect(decodeAnswer('habits', encodeAnswer({ a: 1, b: 2 }) ?? '')).toBe('{"a":1,"b":2}')
   expect(decodeAnswer('birthDate', '1960-01-02')).toBe('1960-01-02')
 })
