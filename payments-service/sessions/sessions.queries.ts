@@ -82,8 +82,8 @@ export function listAnswers(db: Database, sessionId: string) {
 
 /**
  * Changes columns that a visitor sets, and marks the session as active (D-09). With an address, only while the visit is
- * unpaid: a settlement may have come first, and then a code mailed to the address is needed (A-01). Returns whether it
- * changed.
+ * unpaid: a settlement may have come first, and then a code mailed to the address is needed (A-01). So it is with a
+ * price, unless none is known. Returns whether it changed.
  */
 export async function updateSession(
   db: Database,
@@ -100,6 +100,9 @@ export async function updateSession(
     .set({ ...change, last_activity_at: sql<Date>`now()` })
     .where('id', '=', sessionId)
     .$if(change.email !== undefined, (query) => query.where('payment_status', '=', 'unpaid'))
+    .$if(change.selected_price_cents !== undefined, (query) =>
+      query.where(({ or, eb }) => or([eb('payment_status', '=', 'unpaid'), eb('selected_price_cents', 'is', null)])),
+    )
     .executeTakeFirst()
   return changed.numUpdatedRows > 0n
 }

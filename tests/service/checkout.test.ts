@@ -163,6 +163,9 @@ describe('the first payment', () => {
     })
     const [payment, ...more] = await rows.payments(buyer.sessionId)
     expect(more).toEqual([])
+    // the price step is still open in another tab: the price is that of the order by now
+    expect((await buyer.browser.put(buyer.path('/price'), { selectedPrice: 17.67 })).status).toBe(200)
+    expect(await rows.session(buyer.sessionId)).toMatchObject({ selected_price_cents: 100 })
     expect(payment).toMatchObject({
       purpose: 'first',
       amount_cents: 100,
