@@ -7,12 +7,15 @@ import { Notice } from '../ui/Notice.tsx'
 import type { Refusal } from '../ui/OneFieldForm.tsx'
 import { Title } from '../ui/Title.tsx'
 
-/** D-01: says that the visit began in another browser, and asks whether to go on. Opens nothing before the answer. */
+/**
+ * D-01: says that the visit may have begun in another browser, and asks whether to go on. Opens nothing before the
+ * answer.
+ */
 export function BegunElsewhere({ onContinue }: { onContinue: () => void }) {
   return (
     <div className="step">
       <h1>Continue here?</h1>
-      <p>You are continuing a visit that began in another browser.</p>
+      <p>You are continuing a visit that may have begun in another browser.</p>
       <Notice tone="info" title="If you did not start it, do not continue.">
         <p>Whoever started it could see what you enter. Starting a visit of your own takes a minute.</p>
       </Notice>

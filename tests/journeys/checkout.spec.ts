@@ -507,7 +507,7 @@ test('C-17 the id may be in the query; Facebook’s browser gets a refresh, a li
   const there = await own.newPage()
   await there.goto(withCode)
   // someone who did not begin this visit is warned before anything opens, and has to type the address
-  await expect(there.getByText('You are continuing a visit that began in another browser.')).toBeVisible()
+  await expect(there.getByText('You are continuing a visit that may have begun in another browser.')).toBeVisible()
   await there.getByRole('button', { name: 'Yes, it is my visit' }).click()
   await there.getByRole('textbox', { name: 'Email' }).fill(email)
   // what the service refuses is said in its words, not as a broken connection
