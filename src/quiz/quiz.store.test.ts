@@ -44,7 +44,7 @@ const keysOf = (published: readonly QuizStep[]) =>
   published.map((step) => (step.kind === 'question' ? step.storageKey : step.kind))
 
 /** A browser in a box: history, storage and what was sent. */
-function box(stored: QuizAnswers = {}, address = '/quiz', published = steps, place: string | null = null) {
+function box(stored: QuizAnswers = {}, address = '/quiz', published = steps, place: string | null = null, more = {}) {
   const entries = [address]
   let at = 0
   let answers = stored
@@ -85,7 +85,7 @@ function box(stored: QuizAnswers = {}, address = '/quiz', published = steps, pla
   }
   let session: string | null = 'the-session'
   const online = { now: true }
-  const quiz = createQuiz({ ...content, steps: published }, world)
+  const quiz = createQuiz({ ...content, ...more, steps: published }, world)
   quiz.show()
   const back = () => {
     at -= 1
@@ -271,6 +271,9 @@ describe('coming back', () => {
     expect(reloadedIn(steps.filter((_, at) => at !== 0 && at !== 4))[0]).toBe(2)
     // the quiz is shorter than the address by now
     expect(box({}, '/quiz?step=9', steps.slice(2), '9 price').entries).toEqual(['/quiz?step=7'])
+    // an editor who looks at drafts sees what the address names
+    const draft = box({}, '/quiz?step=5', steps.slice(2), place, { everyStep: true })
+    expect(draft.quiz.$place.get()).toBe(5)
     // another address than the one that was shown is that of a step of today
     expect(reloadedIn(steps.slice(2), {}, '/quiz?step=4')[0]).toBe(4)
   })
