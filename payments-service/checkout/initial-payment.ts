@@ -75,6 +75,8 @@ export async function startPayment(
       by,
     ),
   )
+  // an earlier order's, which goes back: this one is not what it was agreed to
+  if (intent.status === 'succeeded') return resultOf(intent, method)
   await recordAgreement(deps.db, session.id, intent.id, { productId, terms, firstFullAt, agreement: request.agreement })
   await recordMarketing(deps.db, session.id, request)
   await noted

@@ -7,11 +7,12 @@ import { AppError } from '../http/errors.ts'
 import { isFailure } from '../stripe/failure.ts'
 import type { Intent } from '../stripe/objects.ts'
 import { closeRow, hasSettled, type IntentRow, linkIntent, openRow, type Wanted } from './intents.queries.ts'
+import { isSecond } from './finalize.ts'
 import { chargeMetadata } from './installation.ts'
 import { differenceOf, leftByOtherCard, matches } from './same-intent.ts'
 import { dropMonthly, openMonthly, withdrawMonthly } from './monthly.ts'
 import type { Purpose } from './purpose.ts'
-import { settlePayment } from './settle.ts'
+import { type Settlement, settlePayment } from './settle.ts'
 
 /** Milliseconds after which a row without an intent is given up: Stripe forgets idempotency keys after a day. */
 const GIVE_UP_AFTER = 20 * HOUR
@@ -25,7 +26,8 @@ const UNDECIDED_RETRY_SECONDS = 30
 /**
  * The one open intent of a session and purpose (P-02). An intent keeps its product, amount, method, customer and date
  * of the first full charge for life: one that differs from what is wanted, in our row or at Stripe, is ended and
- * replaced. So a secret that an earlier page still holds can never be charged for what a later page ordered. Throws
+ * replaced. So a secret that an earlier page still holds can never be charged for what a later page ordered. One that
+ * has succeeded is returned only where it goes back as a second subscription (P-14): finalizing it says so. Throws
  * already_paid (or already_owned) when it turns out to have succeeded, payment_open while one with other terms is being
  * decided, stripe_unavailable, payment_setup_failed, subscription_failed, paypal_use_card.
  */
@@ -51,9 +53,11 @@ export async function openIntent(
         ? await readOpen(deps, row, row.stripe_intent_id, by)
         : await create(deps, row, wanted, by)
       if (!intent) continue
+      if (intent.status === 'succeeded') return intent
       const same = matches(row, wanted) && differenceOf(intent, row) === null
       if (same && !leftByOtherCard(intent, wanted)) return intent
-      await withdraw(deps, row, intent, by)
+      const paid = await withdraw(deps, row, intent, by)
+      if (paid) return paid
     }
     // other callers kept changing or creating it
     throw new AppError('stripe_unavailable', { retryAfter: 2 })
@@ -130,14 +134,17 @@ async function make(deps: Deps, row: IntentRow, by: Deadline): Promise<Intent> {
   return row.kind === 'setup' ? stripe.createSetup(params, key, by) : stripe.createIntent(params, key, by)
 }
 
+/** What an intent is returned as that turned out to have succeeded. Throws already_paid, or already_owned. */
+async function paidBefore(deps: Deps, row: IntentRow, intent: Intent, settlement: Settlement | null): Promise<Intent> {
+  if (!settlement || !(await isSecond(deps, settlement))) throw paidAlready(row.purpose)
+  return { ...intent, status: settlement.status }
+}
+
 /** The intent of a row as Stripe has it. Null: it was cancelled, start over with a new row. */
 async function readOpen(deps: Deps, row: IntentRow, id: string, by: Deadline): Promise<Intent | null> {
   const { db, stripe } = deps
   const intent = await (row.kind === 'setup' ? stripe.readSetup(id, by) : stripe.readIntent(id, by))
-  if (intent.status === 'succeeded') {
-    await settlePayment(deps, id, by)
-    throw paidAlready(row.purpose)
-  }
+  if (intent.status === 'succeeded') return paidBefore(deps, row, intent, await settlePayment(deps, id, by))
   if (intent.status !== 'canceled') return intent
   // its subscription ends too, or it keeps the session's place
   if (row.product_id === 'monthly') await withdrawMonthly(deps, row.session_id, by)
@@ -146,7 +153,7 @@ async function readOpen(deps: Deps, row: IntentRow, id: string, by: Deadline): P
 }
 
 /** Ends an intent that is not what is wanted. One that succeeds meanwhile is settled, and nothing else is charged. */
-async function withdraw(deps: Deps, row: IntentRow, intent: Intent, by: Deadline): Promise<void> {
+async function withdraw(deps: Deps, row: IntentRow, intent: Intent, by: Deadline): Promise<Intent | null> {
   const { db, stripe } = deps
   const undecided = () => new AppError('payment_open', { retryAfter: UNDECIDED_RETRY_SECONDS })
   if (intent.status === 'processing') throw undecided()
@@ -157,8 +164,9 @@ async function withdraw(deps: Deps, row: IntentRow, intent: Intent, by: Deadline
   } catch (error) {
     if (!isFailure(error, 'refused')) throw error
     const settlement = await settlePayment(deps, intent.id, by)
-    if (settlement?.state === 'settled') throw paidAlready(row.purpose)
+    if (settlement?.state === 'settled') return paidBefore(deps, row, intent, settlement)
     if (settlement?.state === 'pending') throw undecided()
   }
   await closeRow(db, row.id, 'canceled')
+  return null
 }

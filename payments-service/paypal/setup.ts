@@ -40,6 +40,8 @@ export async function startPaypalSetup(
   const intent = await withCustomer(deps, buyer, by, (customerId) =>
     openIntent(deps, session.id, 'first', { ...wanted, customerId }, by),
   )
+  // an earlier order's, which goes back: this one is not what it was agreed to
+  if (intent.status === 'succeeded') return resultOf(intent, 'paypal')
   await recordAgreement(deps.db, session.id, intent.id, { productId, terms, firstFullAt, agreement: request.agreement })
   await recordMarketing(deps.db, session.id, request)
   await noted

@@ -116,6 +116,34 @@ describe('one subscription an address', () => {
     )
   })
 
+  test('P-14 P-02 ordering again after a second one whose answer was lost says that it goes back', async () => {
+    const email = 'lost-answer@example.com'
+    await world.member({ email })
+    for (const [again, method] of [
+      ['trial_5', 'card'],
+      ['special_offer', 'paypal'],
+    ] as const) {
+      const second = await world.buyer(email)
+      // before it is opened: an event of that, worked off late, would settle it
+      await world.silence()
+      const opened = await second.open('trial_5')
+      await world.confirm(opened.body)
+      const { status, body } = await second.open(again, method)
+      await world.hear()
+      // the page settles what it is told has succeeded, and hears there what becomes of it
+      const { paymentIntentId } = opened.body
+      expect([status, body]).toMatchObject([200, { status: 'succeeded', paymentIntentId }])
+      const said = await second.finalize(paymentIntentId)
+      expect([said.status, said.body.error?.code]).toEqual([409, 'already_subscribed'])
+      await eventually(
+        () => chargesOf(second),
+        (charges) => charges.join() === '500-500',
+      )
+      const agreed = world.db.selectFrom('agreements').select('id').where('session_id', '=', second.sessionId)
+      expect(await agreed.execute()).toHaveLength(1)
+    }
+  })
+
   test('P-14 H-04 cancelled and ordered again: the end of one is told with the charge of the other', async () => {
     const email = 'back-again@example.com'
     const first = await world.buyer(email)
