@@ -48,6 +48,9 @@ export type CreateSessionResponse = z.infer<typeof createSessionResponse>
 export const nextPage = z.enum(['quiz', 'checkout', 'multi-upsell', 'user-creation', 'thank-you'])
 export type NextPage = z.infer<typeof nextPage>
 
+/** P-14: what was bought is given back, was paid once, or has ended: the next order is a new visit's. */
+const over = z.literal(true).exactOptional()
+
 const sessionView = z.strictObject({
   sessionId: z.uuid(),
   email: z.string().nullable(),
@@ -61,8 +64,7 @@ const sessionView = z.strictObject({
   upsellDone: z.boolean(),
   accountCreated: z.boolean(),
   nextPage,
-  /** P-14: what was bought is given back, was paid once, or has ended: the next order is a new visit's. */
-  over: z.literal(true).exactOptional(),
+  over,
 })
 export type SessionView = z.infer<typeof sessionView>
 
@@ -101,6 +103,7 @@ const openLinkResponse = z.strictObject({
   nextPage,
   /** The visit has an address that this browser did not give: it is asked for again before the visit continues. */
   askEmail: z.boolean(),
+  over,
 })
 export type OpenLinkResponse = z.infer<typeof openLinkResponse>
 

@@ -15,7 +15,7 @@ import {
   viewAnswers,
   viewSession,
 } from './sessions.ts'
-import { updateSession } from './sessions.queries.ts'
+import { findProgress, updateSession } from './sessions.queries.ts'
 import { enqueueConversion } from '../jobs/conversions.ts'
 import { setTokenCookie } from './token.ts'
 
@@ -107,7 +107,9 @@ export function sessionRoutes(table: RouteTable, deps: Deps): void {
   route(table, 'openLink', 'link', async (call) => {
     const { sessionId, token, askEmail } = await openLink(deps, call.body.code)
     setTokenCookie(deps.config, call.req, call.res, sessionId, token)
-    return { sessionId, nextPage: await readNextPage(deps, call.req, sessionId), askEmail }
+    const { over } = await findProgress(deps.db, sessionId)
+    const nextPage = await readNextPage(deps, call.req, sessionId)
+    return { sessionId, nextPage, askEmail, ...(over ? { over } : {}) }
   })
 
   route(table, 'completeQuiz', visit, async (call) => {

@@ -3,8 +3,8 @@ import type { OpenLinkResponse } from '../../contract/api.ts'
 import { mayStoreHere } from '../session/attribution.ts'
 import { bringAnswers } from '../session/brought-answers.ts'
 import { openByCode, takeLinkCode } from '../session/handover.ts'
+import { call } from '../session/client.ts'
 import { isTemporary } from '../session/http.ts'
-import { storedSessionId } from '../session/id.ts'
 import * as KEYS from '../session/keys.ts'
 import { handoverCode } from '../session/new-links.ts'
 import { pagePath } from '../session/page-session.ts'
@@ -32,12 +32,12 @@ function useTarget(): string | null {
   )
 }
 
-/** Whether the address carries a code that opens a session here; null while rendering on the server. */
-let brought: boolean | undefined
+/** Whether the address came with a code that opens a session here; null while rendering on the server. */
+let came: boolean | undefined
 function useBrought(): boolean | null {
   return useSyncExternalStore(
     never,
-    () => (brought ??= hasLinkCode()),
+    () => (came ??= hasLinkCode()),
     () => null,
   )
 }
@@ -45,22 +45,34 @@ function useBrought(): boolean | null {
 /** X-02: whether the link is of a paid reading, which is where it leads then. */
 const isOfReading = (): boolean => new URLSearchParams(location.search).get('to') === 'summary'
 
-async function goOn({ sessionId, nextPage }: OpenLinkResponse, own: boolean): Promise<void> {
-  await bringAnswers(sessionId, own)
+async function goOn({ sessionId, nextPage, over }: OpenLinkResponse): Promise<void> {
+  await bringAnswers(sessionId, over)
   if (isOfReading()) return location.replace(`/summary/${sessionId}`)
   location.replace(nextPage === 'checkout' ? redirectTarget(sessionId, location.search) : pagePath(nextPage, sessionId))
 }
 
 /** C-17, C-02: /redirect leads to the checkout; with a code, it first opens the code's session in this browser. */
 export function Redirect() {
-  const opens = useBrought()
-  return opens ? <OpenHere /> : <Countdown ready={opens === false} />
+  const brought = useBrought()
+  const [held, setHeld] = useState<boolean | null>(null)
+  useEffect(() => {
+    if (!brought) return
+    void holdsNamed().then((holds) => {
+      if (holds) takeLinkCode()
+      setHeld(holds)
+    })
+  }, [brought])
+  return brought && held === false ? <OpenHere /> : <Countdown ready={brought === false || held === true} />
 }
 
-/** Whether the address names a visit that began in this same browser: an in-app browser reloading its page. */
-const isOwn = (): boolean => {
-  const named = redirectSession(location.pathname, location.search)
-  return named !== null && named === storedSessionId(local)
+/**
+ * Whether this browser is in the visit that the address names, as an in-app browser is that reloads its page: then no
+ * code is needed, and the one in the address may be of any visit.
+ */
+async function holdsNamed(): Promise<boolean> {
+  const sessionId = redirectSession(location.pathname, location.search)
+  if (!sessionId) return false
+  return (await call('session', { path: { sessionId } })).ok
 }
 
 /**
@@ -68,30 +80,24 @@ const isOwn = (): boolean => {
  * address or pays, the person who began the visit could read what is typed here.
  */
 function OpenHere() {
-  const [own] = useState(isOwn)
-  const [wanted, setWanted] = useState(own)
-  return wanted ? <Opening pressed={!own} /> : <BegunElsewhere onContinue={() => setWanted(true)} />
+  const [wanted, setWanted] = useState(false)
+  return wanted ? <Opening /> : <BegunElsewhere onContinue={() => setWanted(true)} />
 }
 
-/**
- * A link from a mail, or a session handed over by another browser: opened once, then on to its next page. The focus
- * follows a press; where nothing was pressed, it stays where a loaded page begins.
- */
-function Opening({ pressed }: { pressed: boolean }) {
+/** A link from a mail, or a session handed over by another browser: opened once, then on to its next page. */
+function Opening() {
   const [state, setState] = useState<'opening' | 'over' | 'unreachable'>('opening')
   const [unproved, setUnproved] = useState<OpenLinkResponse | null>(null)
   const [attempt, setAttempt] = useState(0)
   const secret = useRef<string | null>(null)
-  const own = useRef<boolean | null>(null)
   useEffect(() => {
     let gone = false
     // taken out of the address bar before anything else happens
     secret.current ??= takeLinkCode()
-    own.current ??= isOwn()
     void openByCode(secret.current ?? '').then((outcome) => {
       if (outcome.ok) {
         if (outcome.data.askEmail) setUnproved(outcome.data)
-        else void goOn(outcome.data, own.current ?? false)
+        else void goOn(outcome.data)
       } else if (!gone) setState(isTemporary(outcome) ? 'unreachable' : 'over')
     })
     return () => {
@@ -99,7 +105,7 @@ function Opening({ pressed }: { pressed: boolean }) {
     }
   }, [attempt])
 
-  if (unproved) return <AddressAnew sessionId={unproved.sessionId} onDone={() => void goOn(unproved, false)} />
+  if (unproved) return <AddressAnew sessionId={unproved.sessionId} onDone={() => void goOn(unproved)} />
   if (state === 'unreachable') {
     const again = (): void => {
       setState('opening')
@@ -133,7 +139,7 @@ function Opening({ pressed }: { pressed: boolean }) {
   const opening = isOfReading() ? 'Opening your reading' : 'Opening your plan'
   return (
     <div className="step centered">
-      <Title focus={pressed || attempt > 0}>{opening}</Title>
+      <Title focus>{opening}</Title>
       <p>
         <Spinner label={opening} />
       </p>

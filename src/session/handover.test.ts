@@ -12,9 +12,12 @@ const OF_ITS_VISITOR = [
   ...[KEYS.quizEmail, KEYS.customerEmail, KEYS.customerName],
 ]
 
-const service = vi.hoisted(() => ({ opens: true }))
+const service = vi.hoisted(() => ({ opens: true, over: false }))
 vi.mock(import('./client.ts'), () => ({
-  call: (() => Promise.resolve(service.opens ? { ok: true, data: { sessionId: OPENED } } : { ok: false })) as never,
+  call: (() =>
+    Promise.resolve(
+      service.opens ? { ok: true, data: { sessionId: OPENED, over: service.over } } : { ok: false },
+    )) as never,
 }))
 
 async function opened(held: string): Promise<void> {
@@ -35,6 +38,14 @@ test('C-02 nothing of another visit stays in the browser in which a link opens o
 
 test('C-02 a link that opens the visit of this browser again takes none of its answers away', async () => {
   await opened(OPENED)
+  expect(readAnswers()).toEqual(HERE)
+  expect(local.get(KEYS.outbox)).not.toBeNull()
+})
+
+test('C-02 P-14 a link to a visit that is over takes nothing away that a new order needs', async () => {
+  service.over = true
+  await opened(OTHER)
+  expect(storedSessionId(local)).toBe(OPENED)
   expect(readAnswers()).toEqual(HERE)
   expect(local.get(KEYS.outbox)).not.toBeNull()
 })

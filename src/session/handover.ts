@@ -42,6 +42,6 @@ export function takeOver(sessionId: string, over?: boolean): void {
 /** Opens the session of a code in this browser, once. */
 export async function openByCode(code: string): Promise<Outcome<OpenLinkResponse>> {
   const outcome = await call('openLink', { body: { code } })
-  if (outcome.ok) takeOver(outcome.data.sessionId)
+  if (outcome.ok) takeOver(outcome.data.sessionId, outcome.data.over)
   return outcome
 }

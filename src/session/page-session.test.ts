@@ -9,9 +9,13 @@ const OTHER = '00000000-0000-4000-8000-000000000002'
 const HERE = { eyeColor: 'blue', selectedPrice: 17.67 }
 
 vi.stubGlobal('location', { hash: '' })
-const service = vi.hoisted(() => ({ over: false }))
+const service = vi.hoisted(() => ({ over: false, lost: false, asked: [] as string[] }))
 vi.mock(import('./client.ts'), () => ({
-  call: (() => Promise.resolve({ ok: true, data: { sessionId: NAMED, over: service.over } })) as never,
+  call: ((name: string) => {
+    service.asked.push(name)
+    const lost = { ok: false, kind: 'refused', code: 'session_forbidden' }
+    return Promise.resolve(service.lost ? lost : { ok: true, data: { sessionId: NAMED, over: service.over } })
+  }) as never,
 }))
 
 async function opened(held: string, over = false): Promise<object> {
@@ -33,4 +37,19 @@ test('C-02 P-14 its own answers stay, and for a new order those that lie beside 
   const kept = { answers: HERE, unsent: true, name: 'Ada' }
   expect(await opened(NAMED)).toEqual(kept)
   expect(await opened(OTHER, true)).toEqual(kept)
+})
+
+test('D-01 X-02 no page opens a visit by a code in its address without asking, save a reading’s own', async () => {
+  service.lost = true
+  vi.stubGlobal('history', { replaceState: () => undefined })
+  for (const [page, opens] of [
+    ['checkout', false],
+    ['user-creation', false],
+    ['summary', true],
+  ] as const) {
+    service.asked = []
+    vi.stubGlobal('location', { hash: `#handover=${'c'.repeat(32)}`, pathname: '', search: '' })
+    expect(await loadPageSession(`/${page}/${NAMED}`)).toMatchObject({ state: 'lost' })
+    expect(service.asked.includes('openLink'), page).toBe(opens)
+  }
 })

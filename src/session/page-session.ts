@@ -23,7 +23,8 @@ export async function loadPageSession(pathname: string = location.pathname): Pro
   const sessionId = named ?? storedSessionId(local)
   if (!sessionId) return { state: 'none' }
   let outcome = await call('session', { path: { sessionId } })
-  const code = takeLinkCode()
+  // the account's links to a paid reading; any other code is opened at /redirect, which asks first (D-01)
+  const code = pathname.startsWith('/summary') ? takeLinkCode() : null
   if (code && !outcome.ok && isSessionLost(outcome) && (await openByCode(code)).ok) {
     outcome = await call('session', { path: { sessionId } })
   }

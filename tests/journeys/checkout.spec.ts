@@ -529,6 +529,31 @@ test('C-17 the id may be in the query; Facebook’s browser gets a refresh, a li
   for (const context of [app, own, third]) await context.close()
 })
 
+test('C-17 D-01 a code in the address of one’s own visit opens no other one unasked', async ({
+  page,
+  browser,
+  stack,
+  expectTrouble,
+}) => {
+  expectTrouble(/401|403/)
+  const { sessionId: mine } = await prepared(page, { price: 9 })
+  const other = await browser.newContext({ baseURL: stack.url })
+  const there = await other.newPage()
+  const { sessionId: theirs } = await prepared(there, { price: 17.67 })
+  const { code } = await (await there.request.post(`/api/sessions/${theirs}/handover`)).json()
+  const lure = `/redirect/${mine}#handover=${code}`
+  await page.goto(lure)
+  await page.waitForURL(`**/checkout/${mine}`)
+  await expect(page.locator('.price-card .price').first()).toHaveText('$9')
+  expect((await page.request.get(`/api/sessions/${theirs}`)).ok()).toBe(false)
+  // where the visit is no longer open in this browser, which still knows its id, it is asked
+  await page.context().clearCookies()
+  await page.goto(lure)
+  await expect(page.getByRole('heading', { name: 'Continue here?' })).toBeVisible()
+  expect((await there.request.get(`/api/sessions/${theirs}`)).ok()).toBe(true)
+  await other.close()
+})
+
 test('C-02 a foreign session: a link by email opens it here, once; or this browser goes on afresh', async ({
   page,
   browser,

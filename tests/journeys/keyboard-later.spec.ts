@@ -91,10 +91,6 @@ test('C-17 D-01 a link opened in another browser: from the press on, the focus i
     answer()
     await expect(there.getByRole('heading', { name: next })).toBeFocused()
   }
-  // opened without a press, as on a reload: a page that was just loaded keeps the focus where it begins
-  const { there, opening } = await open(`/redirect?session_id=${sessionId}`)
-  await expect(opening).toBeVisible()
-  await expect(there.locator(':focus')).toHaveCount(0)
   await other.close()
 })
 

@@ -74,6 +74,9 @@ describe('one subscription an address', () => {
     const reader = await world.buyer()
     await reader.pay('reading_premium')
     expect(await over(reader)).toBe(true)
+    // a browser that opens it hears so as well
+    const { code } = (await reader.browser.post(reader.path('/handover'))).body
+    expect((await browserOf(world).post('/api/session-links', { code })).body).toMatchObject({ over: true })
   })
 
   test('P-14 a second visit with a subscriber’s address starts no subscription: refunded and said', async () => {
