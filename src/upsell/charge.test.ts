@@ -190,6 +190,14 @@ describe('3-D Secure for a saved card', () => {
     expect(await end(answer({ status: 'requires_action', clientSecret: null }))).toEqual(FAILED)
   })
 
+  test('U-04 P-11 a payment that ended meanwhile is said in our words, not in the provider’s', async () => {
+    const payment_intent = { id: 'pi_1', status: 'canceled' }
+    const ended = ['Payment session expired. Please try again.', 'not_charged']
+    const message = 'This PaymentIntent’s payment_method could not be updated.'
+    expect(await asked({ error: { type: 'invalid_request_error', message, payment_intent } })).toEqual(ended)
+    expect(await asked({ paymentIntent: payment_intent })).toEqual(ended)
+  })
+
   test('U-04 what the bank has taken is settled, also where the answer was an error', async () => {
     for (const status of ['succeeded', 'processing']) {
       expect(await asked({ paymentIntent: { id: 'pi_1', status } })).toEqual(['bought'])

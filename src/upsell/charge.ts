@@ -1,7 +1,7 @@
 import type { AddOnEvidence, UpsellResult } from '../../contract/api.ts'
 import type { AddOnId, ProductId } from '../../contract/catalogue.ts'
 import type { ShownTerms } from '../../contract/terms.ts'
-import { trouble, troubleOfCall, troubleOfProvider, type Trouble } from '../payment/failures.ts'
+import { trouble, troubleOfCall, troubleOfProvider, troubleOfStatus, type Trouble } from '../payment/failures.ts'
 import { type Failure, mayHaveHappened } from '../session/http.ts'
 import { settle, type Confirmation, type PayWorld } from '../payment/pay.ts'
 
@@ -66,6 +66,7 @@ export async function chargeOne(
       const confirmed = await world.authenticate(result.clientSecret)
       const paid = confirmed.paymentIntent ?? confirmed.error?.payment_intent
       if (paid?.status === 'succeeded' || paid?.status === 'processing') return finish(paid.id)
+      if (paid?.status === 'canceled') return failed(troubleOfStatus('canceled'))
       return failed(confirmed.error ? troubleOfProvider(confirmed.error) : trouble('processing_failed'))
     }
     case 'requires_new_card':

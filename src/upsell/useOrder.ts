@@ -116,10 +116,11 @@ export function useOrder({ session, selection, setSelection, opening, evidenceOf
     const { productId } = end.stopped
     return {
       end,
-      /** Back to the offers, where the next press opens a form for a new intent. */
+      /** Back to the offers: the next press opens a new form, or charges what has replaced the method named so far. */
       cancel(problem?: Trouble): void {
         setForm(null)
         keepPicks(selection)
+        void savedMethod(sessionId).then((now) => now && setSaved(now))
         tellOf(problem ? { ...end, failures: [...end.failures, { productId, trouble: problem }] } : end)
       },
       async paid(): Promise<void> {

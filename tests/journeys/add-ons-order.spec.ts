@@ -406,12 +406,16 @@ test('U-06 P-07 P-11 a card form whose order a press on PayPal ended says so and
 /** A buyer who paid by PayPal pays for one guide by a card typed for it. Resolves to the session. */
 async function guideByCard(page: Page): Promise<string> {
   const { sessionId } = await atAddOns(page, { method: 'paypal' })
+  await devicesByCard(page)
+  return sessionId
+}
+
+async function devicesByCard(page: Page): Promise<void> {
   await pick(page, GUIDES.devices)
   await add(page).click()
   await fillCard(page)
   await pay(page)
   await page.waitForURL(/\/user-creation\//)
-  return sessionId
 }
 
 test('H-01 H-03 U-06 after PayPal, the card of one add-on is named before one press charges it for the next', async ({
@@ -428,6 +432,20 @@ test('H-01 H-03 U-06 after PayPal, the card of one add-on is named before one pr
   await page.waitForURL(/\/user-creation\//)
   expect(await chargedFor(stack, sessionId)).toEqual([2, 2 * 1490])
   expect(await agreedTo(stack, sessionId, 'guide_habits')).toContain(terms)
+})
+
+test('H-01 U-06 a card that was typed in another tab is named once the form is left', async ({ page }) => {
+  await atAddOns(page, { method: 'paypal' })
+  const other = await page.context().newPage()
+  await other.goto(page.url())
+  await devicesByCard(other)
+  await other.close()
+  await pick(page, GUIDES.habits)
+  await add(page).click()
+  await page.getByRole('button', { name: 'Cancel and return to offers' }).click()
+  await expect(page.locator('.total-terms')).toContainText('once, to Visa ending in 4242.')
+  await add(page).click()
+  await page.waitForURL(/\/user-creation\//)
 })
 
 test('H-01 U-06 after PayPal, a card that the page could not learn of is not charged by one press', async ({
