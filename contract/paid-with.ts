@@ -19,6 +19,11 @@ export function methodWords(paidWith: PaidWith | null | undefined): string {
   return `${BRANDS[paidWith.brand.toLowerCase()] ?? 'card'} ending in ${paidWith.last4}`
 }
 
+/** Any card but the method on file: PayPal is none. */
+export function otherCard(paidWith: PaidWith | null): string {
+  return paidWith?.type === 'paypal' ? 'a card' : 'another card'
+}
+
 /** Whether both are the same as far as their owner can see. An unknown one is none. */
 export function samePaidWith(a: PaidWith | null, b: PaidWith | null): boolean {
   if (!a || !b || a.type === 'paypal' || b.type === 'paypal') return a?.type === 'paypal' && b?.type === 'paypal'

@@ -1,6 +1,7 @@
 import type { SavedCard } from '../../contract/api/subscription.ts'
 import type { CardSaved, CardSetup, SubscriptionView } from '../../contract/members.ts'
 import { formatMoney } from '../../contract/money.ts'
+import { otherCard } from '../../contract/paid-with.ts'
 import { CardDetails, CardForm } from '../payment/CardForm.tsx'
 import { troubleOfProvider } from '../payment/failures.ts'
 import { cardFaults, fieldOfCode, isComplete } from '../payment/faults.ts'
@@ -67,7 +68,7 @@ export function NewCardForm({ subscription, setUp, save, onDone }: Props) {
 
   return (
     <CardForm form={form} className="stack pay" onSubmit={press}>
-      {owed !== null && <h2>With another card</h2>}
+      {owed !== null && <h2>With {otherCard(subscription.paidWith)}</h2>}
       <CardDetails form={form} />
       <PressFailed failed={failed} />
       <Button type="submit" busy={busy} busyLabel="Saving the card">

@@ -1,7 +1,7 @@
 import type { OwedPayment } from '../../contract/api/subscription.ts'
 import type { CardSaved } from '../../contract/members.ts'
 import { formatMoney } from '../../contract/money.ts'
-import { methodWords } from '../../contract/paid-with.ts'
+import { methodWords, otherCard } from '../../contract/paid-with.ts'
 import type { Outcome } from '../session/http.ts'
 import { paymentProvider } from '../payment/provider.ts'
 import { Button } from '../ui/Button.tsx'
@@ -26,7 +26,7 @@ export function PayOnFile({ due, pay, onDone }: Props) {
     if (paid.result === 'part') return PART
     if (paid.result === 'owed') {
       const [who, whom] = due.paidWith.type === 'paypal' ? ['PayPal', 'PayPal'] : ['Your bank', 'your bank']
-      return uncharged(`${who} refused the charge again. Please use another card, or ask ${whom}.`)
+      return uncharged(`${who} refused the charge again. Please use ${otherCard(due.paidWith)}, or ask ${whom}.`)
     }
     return paid.result === 'unasked'
       ? uncharged('Something has changed meanwhile. Please check the amount and what it is charged to.')

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { canCancel, type SubscriptionView } from '../../contract/members.ts'
 import { formatMoney } from '../../contract/money.ts'
-import { methodWords } from '../../contract/paid-with.ts'
+import { methodWords, otherCard } from '../../contract/paid-with.ts'
 import type { Failure, Outcome } from '../session/http.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
@@ -78,7 +78,7 @@ export function SubscriptionCard({ subscription, cancel, keep, onChange, cardHre
       )}
       {['trial', 'active', 'paused'].includes(subscription.state) && (
         <ButtonLink look="quiet" href={cardHref}>
-          Use another card
+          Use {otherCard(subscription.paidWith)}
         </ButtonLink>
       )}
       {subscription.keepable && (
