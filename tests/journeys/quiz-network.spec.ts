@@ -49,7 +49,16 @@ test('Q-10 Q-12 S-23 D-06 without a network the quiz reaches step 33; the answer
   await expect(page.getByText('No connection right now')).toBeVisible()
   expect(Object.keys(await answersOf(stack, id))).toEqual(['ageGroup'])
 
+  // the notice goes before the page does, or Back would bring it again
+  const checkout = Promise.withResolvers<void>()
+  await page.route(`**/checkout/${id}`, async (route) => {
+    await checkout.promise
+    await route.continue()
+  })
   await context.setOffline(false)
+  await expect(page.getByText('No connection right now')).toHaveCount(0)
+  expect(page.url()).toContain('/quiz')
+  checkout.resolve()
   await page.waitForURL(`**/checkout/${id}`)
   await expect
     .poll(async () => answersOf(stack, id))

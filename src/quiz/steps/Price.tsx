@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { PriceStep } from '../../../contract/content.ts'
 import { TRIAL_IDS, product } from '../../../contract/catalogue.ts'
 import { formatMoney, toDollars } from '../../../contract/money.ts'
@@ -21,6 +21,13 @@ export default function Price({ quiz, step }: StepProps<PriceStep>) {
   )
   const [leaving, setLeaving] = useState(false)
   const [offline, setOffline] = useState(false)
+  useEffect(() => {
+    if (!offline) return
+    // before the page is left: the browser shows it again as it was (Back)
+    const gone = (): void => setOffline(false)
+    addEventListener('online', gone)
+    return () => removeEventListener('online', gone)
+  }, [offline])
   return (
     <>
       <StepTitle>{step.title}</StepTitle>
