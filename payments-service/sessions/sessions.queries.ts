@@ -121,6 +121,7 @@ interface Progress {
 /**
  * Whether an account and a Stripe customer exist for the session, and whether what it bought is over: given back, paid
  * once (a reading), or subscribed to and ended. A trial that was paid and has no subscription yet is unfinished.
+ * What an earlier release gave up is canceled and has no end.
  */
 export async function findProgress(db: Database, sessionId: string): Promise<Progress> {
   const { rows } = await sql<Progress>`
@@ -129,7 +130,9 @@ export async function findProgress(db: Database, sessionId: string): Promise<Pro
       exists (select 1 from sessions s where id = ${sessionId} and payment_status != 'unpaid'
         and (payment_status = 'refunded' or exists (select 1 from subscriptions where session_id = s.id)
           or not exists (select 1 from payments where session_id = s.id and purpose = 'first'))
-        and not exists (select 1 from subscriptions where session_id = s.id and ended_at is null)) as over
+        and not exists (
+          select 1 from subscriptions where session_id = s.id and ended_at is null and status != 'canceled'
+        )) as over
   `.execute(db)
   return rows[0] ?? { account: false, customer: false, over: false }
 }

@@ -66,6 +66,9 @@ describe('one subscription an address', () => {
       () => over(ended),
       (said) => said === true,
     )
+    // given up by a release that did not keep when
+    await world.db.updateTable('subscriptions').set({ ended_at: null }).where('id', '=', id).execute()
+    expect(await over(ended)).toBe(true)
     // bought and not begun yet: something is unfinished
     const waiting = await world.member()
     await world.db.deleteFrom('subscriptions').where('session_id', '=', waiting.sessionId).execute()
