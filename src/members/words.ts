@@ -66,7 +66,11 @@ export function standingOf(subscription: SubscriptionView): Standing {
           'Nothing more is charged; if a charge is on its way at this moment, it goes back to you by itself.',
       }
     case 'late':
-      return { label: 'Payment failed', tone: 'caution', next: lateWords(subscription) }
+      return {
+        label: 'Payment failed',
+        tone: 'caution',
+        next: lateWords(subscription) + (accessUntil ? ` Your subscription ends on ${longDay(accessUntil)}.` : ''),
+      }
     case 'unpaid':
       return {
         label: 'Closed',
