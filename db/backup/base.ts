@@ -12,23 +12,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { type BaseNote, NOTE, refuseOther, UNFINISHED, walFolder } from './folder.ts'
 import { MANIFEST, readBase, TAR, walRange, type WalRange, writeAll } from './manifest.ts'
 import { copyFrom, replicationClient } from './replication.ts'
-import { refuseOther, walFolder } from './wal.ts'
-
-/** What is written beside a base backup. */
-export interface BaseNote {
-  /** As the server says it: 18.4. */
-  version: string
-  /** Bytes of a file of the log, as this cluster was made. */
-  segmentSize: number
-  /** Its end, by the server's clock: no moment before it can be restored from here. */
-  takenAt: string
-}
-
-export const NOTE = 'backup.json'
-/** Begins the name of a folder until its backup is whole. */
-export const UNFINISHED = 'unfinished-'
 
 export interface TakenBase extends WalRange {
   folder: string

@@ -14,11 +14,10 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
-import { type BaseNote, NOTE, UNFINISHED } from './base.ts'
+import { join } from 'node:path'
+import { basesIn, noteOf, PARTIAL, segmentsIn, walFolder } from './folder.ts'
 import { readBase, systemOf, walRange } from './manifest.ts'
 import { readPlace, segmentName } from './replication.ts'
-import { PARTIAL, segmentsIn, walFolder } from './wal.ts'
 
 /**
  * Settings of a recovery, which `finish` takes back. Read-only until then: nobody who was erased may be read or written
@@ -40,23 +39,6 @@ export interface Prepared {
   /** The file from which on the log is missing, though later ones are there. */
   gap?: string
 }
-
-/** The base backups of a folder, oldest first. */
-export const basesIn = (folder: string): string[] =>
-  existsSync(folder)
-    ? readdirSync(folder)
-        .filter((name) => name.startsWith('base-'))
-        .sort()
-        .map((name) => join(folder, name))
-    : []
-
-/** What is left of base backups that were cut off, begun before this one. */
-export const unfinishedBefore = (base: string): string[] =>
-  readdirSync(dirname(base))
-    .filter((name) => name.startsWith(UNFINISHED) && name.slice(UNFINISHED.length) < basename(base))
-    .map((name) => join(dirname(base), name))
-
-export const noteOf = (base: string): BaseNote => JSON.parse(readFileSync(join(base, NOTE), 'utf8')) as BaseNote
 
 function newestBase(folder: string, until: Date | undefined): string {
   const found = basesIn(folder).findLast((base) => !until || new Date(noteOf(base).takenAt) < until)

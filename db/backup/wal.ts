@@ -1,106 +1,16 @@
 /** Receives the log while it is written, into files as pg_receivewal makes them. */
-import {
-  closeSync,
-  copyFileSync,
-  existsSync,
-  fdatasyncSync,
-  ftruncateSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  renameSync,
-} from 'node:fs'
-import { readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { walRange, writeAll } from './manifest.ts'
+import { mkdirSync } from 'node:fs'
+import { PARTIAL, refuseOther, rememberSystem, segmentsIn, setAside, walFolder } from './folder.ts'
 import { copyFrom, readPlace, replicationClient, segmentName, writePlace } from './replication.ts'
+import { Files } from './wal-files.ts'
 
 /** The slot keeps what we have not yet, and names us to `synchronous_standby_names`. */
 export const WAL_SLOT = 'eye_funnel_wal'
-
-export const PARTIAL = '.partial'
-const SEGMENT = /^[0-9A-F]{24}(?:\.partial)?$/
 
 /** Milliseconds between two reports where nothing is written; the server gives up after a minute. */
 const REPORT_EVERY = 5_000
 /** 2000-01-01, where PostgreSQL's clock begins. */
 const EPOCH = 946_684_800_000
-
-export const walFolder = (folder: string): string => join(folder, 'wal')
-
-/** The files of the log in a folder, of one timeline, in order. */
-export function segmentsIn(folder: string, timeline: number): string[] {
-  const own = timeline.toString(16).toUpperCase().padStart(8, '0')
-  const all = existsSync(folder) ? readdirSync(folder).filter((name) => SEGMENT.test(name) && name.startsWith(own)) : []
-  return all.sort()
-}
-
-/** The files before this one, of any timeline. */
-export const segmentsBefore = (folder: string, first: string): string[] =>
-  existsSync(folder) ? readdirSync(folder).filter((name) => SEGMENT.test(name) && name < first) : []
-
-/** The files of one timeline, written one after the other. */
-class Files {
-  /** How far it is written, and how far that is on the disk. */
-  written: bigint
-  flushed: bigint
-  readonly #folder: string
-  readonly #timeline: number
-  readonly #size: bigint
-  #open: { name: string; file: number } | undefined
-
-  constructor(folder: string, timeline: number, size: bigint, from: bigint) {
-    this.#folder = folder
-    this.#timeline = timeline
-    this.#size = size
-    this.written = from
-    this.flushed = from
-  }
-
-  write(at: bigint, data: Buffer): void {
-    if (at !== this.written) throw new Error(`the log goes on at ${writePlace(at)}, not at ${writePlace(this.written)}`)
-    for (let rest = data; rest.length > 0;) {
-      const offset = Number(this.written % this.#size)
-      const piece = rest.subarray(0, Number(this.#size) - offset)
-      writeAll(this.#file(), piece, offset)
-      this.written += BigInt(piece.length)
-      rest = rest.subarray(piece.length)
-      if (this.written % this.#size === 0n) this.#complete()
-    }
-  }
-
-  flush(): void {
-    if (this.#open) fdatasyncSync(this.#open.file)
-    this.flushed = this.written
-  }
-
-  close(): void {
-    this.flush()
-    if (this.#open) closeSync(this.#open.file)
-    this.#open = undefined
-  }
-
-  #file(): number {
-    if (this.#open) return this.#open.file
-    const name = join(this.#folder, segmentName(this.#timeline, this.written, this.#size))
-    const partial = name + PARTIAL
-    // one that was begun before is written again from its beginning, with what it holds already
-    const file = openSync(partial, existsSync(partial) ? 'r+' : 'wx', 0o600)
-    ftruncateSync(file, Number(this.#size))
-    this.#open = { name, file }
-    return file
-  }
-
-  #complete(): void {
-    const { name } = this.#open ?? { name: '' }
-    this.close()
-    renameSync(name + PARTIAL, name)
-    // the new name has to be on the disk before the server forgets the file
-    const folder = openSync(this.#folder, 'r')
-    fdatasyncSync(folder)
-    closeSync(folder)
-  }
-}
 
 function status({ written, flushed }: Files): Buffer {
   const message = Buffer.alloc(34)
@@ -221,19 +131,6 @@ async function beginning(client: Client, folder: string) {
   return { system, timeline, size, from: from - (from % size), aside }
 }
 
-/** Moves the base backups and the log of a timeline to a folder of backups of its own, the newest of the log last. */
-function setAside(wal: string, timeline: number): string {
-  const folder = dirname(wal)
-  const aside = join(folder, `aside-${new Date().toISOString().replace(/[:.]/g, '-')}`)
-  mkdirSync(join(aside, 'wal'), { recursive: true, mode: 0o700 })
-  copyFileSync(systemFile(wal), systemFile(join(aside, 'wal')))
-  const bases = readdirSync(folder).filter((name) => name.startsWith('base-'))
-  const own = bases.filter((name) => walRange(join(folder, name)).timeline === timeline)
-  for (const name of own) renameSync(join(folder, name), join(aside, name))
-  for (const name of segmentsIn(wal, timeline)) renameSync(join(wal, name), join(aside, 'wal', name))
-  return aside
-}
-
 /** Our slot and where it begins; made anew where there is none, or one whose log the server has dropped. */
 async function ownSlot(client: Client): Promise<{ made: boolean; place: bigint }> {
   const slot = async () =>
@@ -254,16 +151,4 @@ async function ownSlot(client: Client): Promise<{ made: boolean; place: bigint }
 function placeAfter(name: string, size: bigint): bigint {
   const number = BigInt(`0x${name.slice(8, 16)}`) * (0x1_0000_0000n / size) + BigInt(`0x${name.slice(16, 24)}`)
   return (name.endsWith(PARTIAL) ? number : number + 1n) * size
-}
-
-const systemFile = (folder: string): string => join(folder, 'system')
-
-function rememberSystem(folder: string, system: string): void {
-  if (!existsSync(systemFile(folder))) writeFileSync(systemFile(folder), system, { flush: true })
-}
-
-/** Throws where the log in a folder is another server's: the files of two have the same names. */
-export function refuseOther(folder: string, system: string): void {
-  if (existsSync(systemFile(folder)) && readFileSync(systemFile(folder), 'utf8') !== system)
-    throw new Error(`${folder} holds the log of another server: choose another folder`)
 }
