@@ -12,7 +12,7 @@ import { basesIn, noteOf, segmentsBefore, unfinishedBefore, walFolder } from './
 import { walRange } from './backup/manifest.ts'
 import { readPlace, segmentName } from './backup/replication.ts'
 import { holeIn } from './backup/restore.ts'
-import { receiveWal, type WalReceiver } from './backup/wal.ts'
+import { putAside, receiveWal, type WalReceiver } from './backup/wal.ts'
 import { messageOf, runCommand } from './command.ts'
 import { connect, type Database } from './connect.ts'
 import { namedDatabase } from './named-database.ts'
@@ -90,7 +90,7 @@ async function follow(db: Database, url: string, into: string): Promise<void> {
 /** Until the connection breaks; neither a base backup nor the list of erasures keeps the log waiting when it fails. */
 async function receive(db: Database, url: string, into: string, stopped: AbortSignal): Promise<void> {
   const receiver = await receiveWal(url, into)
-  if (receiver.aside) say(`the copies of another history of this timeline are in ${receiver.aside} now`)
+  if (receiver.aside) say(putAside(receiver.aside))
   say(`receiving the log from ${receiver.flushed()} on`)
   const stop = (): void => void receiver.stop()
   stopped.addEventListener('abort', stop)

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { type BaseNote, NOTE, refuseOther, UNFINISHED, walFolder } from './folder.ts'
+import { type BaseNote, NOTE, refuseOther, UNFINISHED } from './folder.ts'
 import { MANIFEST, readBase, TAR, walRange, type WalRange, writeAll } from './manifest.ts'
 import { copyFrom, replicationClient } from './replication.ts'
 
@@ -26,8 +26,8 @@ export interface TakenBase extends WalRange {
 
 /**
  * Takes a base backup into a new folder below `into` and compares what was written with the server's manifest. A folder
- * called `base-…` is always a whole one. The shop goes on meanwhile. Throws beside the log of another server: `--keep`
- * would delete the backups of that one.
+ * called `base-…` is always a whole one. The shop goes on meanwhile. Throws beside the backups of another server:
+ * `--keep` would delete them.
  */
 export async function takeBase(url: string, into: string): Promise<TakenBase> {
   const client = await replicationClient(url, 'eye-funnel backup')
@@ -38,7 +38,7 @@ export async function takeBase(url: string, into: string): Promise<TakenBase> {
     const folder = join(into, name)
     unfinished = join(into, UNFINISHED + name)
     const server = await describe(client)
-    refuseOther(walFolder(into), await systemIdOf(client))
+    refuseOther(into, await systemIdOf(client))
     await holdLog(client)
     await receive(client, unfinished)
     const note: BaseNote = { ...server, takenAt: (await now(client)).toISOString() }

@@ -1,7 +1,7 @@
 /** What lies in a folder of backups: base backups, the log beside them, and the name of the server of both. */
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { walRange } from './manifest.ts'
+import { systemOf, walRange } from './manifest.ts'
 
 /** What is written beside a base backup. */
 export interface BaseNote {
@@ -70,8 +70,23 @@ export function rememberSystem(folder: string, system: string): void {
   if (!existsSync(systemFile(folder))) writeFileSync(systemFile(folder), system, { flush: true })
 }
 
-/** Throws where the log in a folder is another server's: the files of two have the same names. */
+/** The server of the log or, where there is none yet, of the newest base backup that says so. */
+function serverOf(folder: string): string | undefined {
+  const file = systemFile(walFolder(folder))
+  if (existsSync(file)) return readFileSync(file, 'utf8')
+  for (const base of basesIn(folder).reverse()) {
+    try {
+      return systemOf(base)
+    } catch {
+      // a damaged one is no reason to be without a new one
+    }
+  }
+  return undefined
+}
+
+/** Throws where a folder of backups is another server's: the files of two logs have the same names. */
 export function refuseOther(folder: string, system: string): void {
-  if (existsSync(systemFile(folder)) && readFileSync(systemFile(folder), 'utf8') !== system)
-    throw new Error(`${folder} holds the log of another server: choose another folder`)
+  const own = serverOf(folder)
+  if (own !== undefined && own !== system)
+    throw new Error(`${folder} holds the backups of another server: choose another folder`)
 }

@@ -77,13 +77,13 @@ export async function prepare(folder: string, target: string, until?: Date): Pro
 
 /**
  * The file from which on the log after the newest base backup of a timeline is missing, of those before the one that is
- * received at present.
+ * received at present: all of those have to be whole.
  */
 export function holeIn(folder: string, timeline: number, present: string): string | undefined {
   const base = basesIn(folder).findLast((one) => walRange(one).timeline === timeline)
   if (!base) return undefined
   const size = BigInt(noteOf(base).segmentSize)
-  const received = new Set(segmentsIn(walFolder(folder), timeline).map((name) => name.slice(0, 24)))
+  const received = new Set(segmentsIn(walFolder(folder), timeline))
   for (let place = readPlace(walRange(base).end); ; place += size) {
     const name = segmentName(timeline, place, size)
     if (name >= present) return undefined
@@ -111,6 +111,7 @@ function addLog(folder: string, base: string, target: string): Omit<Prepared, 'b
     const upTo = segments === 0 && existsSync(own) ? Number(readPlace(end) % size) : 0
     if (agree(join(wal, found), own, upTo)) copyFileSync(join(wal, found), own)
     segments += 1
+    if (found.endsWith(PARTIAL) && name < last) return { segments, gap: name }
   }
 }
 

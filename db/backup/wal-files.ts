@@ -1,11 +1,21 @@
 /** The files of the log, as pg_receivewal makes them. */
-import { closeSync, existsSync, fdatasyncSync, ftruncateSync, openSync, renameSync } from 'node:fs'
+import { closeSync, existsSync, fdatasyncSync, ftruncateSync, openSync, readSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { PARTIAL } from './folder.ts'
 import { writeAll } from './manifest.ts'
 import { segmentName, writePlace } from './replication.ts'
 
-/** The files of one timeline, written one after the other. */
+/** What comes is not what was received before at the same place: another history of the same timeline. */
+export class OtherHistory extends Error {}
+
+/** Whether a file holds something else there; what was never written, or was lost with the machine, is zero. */
+function holdsOther(file: number, piece: Buffer, at: number): boolean {
+  const held = Buffer.alloc(piece.length)
+  readSync(file, held, 0, held.length, at)
+  return !held.equals(piece) && held.some((byte, n) => byte !== 0 && byte !== piece[n])
+}
+
+/** The files of one timeline, written one after the other. Nothing that was received before is ever changed. */
 export class Files {
   /** How far it is written, and how far that is on the disk. */
   written: bigint
@@ -13,7 +23,7 @@ export class Files {
   readonly #folder: string
   readonly #timeline: number
   readonly #size: bigint
-  #open: { name: string; file: number } | undefined
+  #open: { name: string; path: string; file: number; begun: boolean } | undefined
 
   constructor(folder: string, timeline: number, size: bigint, from: bigint) {
     this.#folder = folder
@@ -28,7 +38,10 @@ export class Files {
     for (let rest = data; rest.length > 0;) {
       const offset = Number(this.written % this.#size)
       const piece = rest.subarray(0, Number(this.#size) - offset)
-      writeAll(this.#file(), piece, offset)
+      const { file, begun } = this.#file()
+      if (begun && holdsOther(file, piece, offset))
+        throw new OtherHistory(`the log at ${writePlace(this.written)} is not the one that was received before`)
+      writeAll(file, piece, offset)
       this.written += BigInt(piece.length)
       rest = rest.subarray(piece.length)
       if (this.written % this.#size === 0n) this.#complete()
@@ -46,21 +59,22 @@ export class Files {
     this.#open = undefined
   }
 
-  #file(): number {
-    if (this.#open) return this.#open.file
+  #file() {
+    if (this.#open) return this.#open
     const name = join(this.#folder, segmentName(this.#timeline, this.written, this.#size))
-    const partial = name + PARTIAL
-    // one that was begun before is written again from its beginning, with what it holds already
-    const file = openSync(partial, existsSync(partial) ? 'r+' : 'wx', 0o600)
+    // one that was begun before comes again from its beginning
+    const path = existsSync(name) ? name : name + PARTIAL
+    const begun = existsSync(path)
+    const file = openSync(path, begun ? 'r+' : 'wx', 0o600)
     ftruncateSync(file, Number(this.#size))
-    this.#open = { name, file }
-    return file
+    this.#open = { name, path, file, begun }
+    return this.#open
   }
 
   #complete(): void {
-    const { name } = this.#open ?? { name: '' }
+    const { name, path } = this.#file()
     this.close()
-    renameSync(name + PARTIAL, name)
+    renameSync(path, name)
     // the new name has to be on the disk before the server forgets the file
     const folder = openSync(this.#folder, 'r')
     fdatasyncSync(folder)

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import { PARTIAL, refuseOther, rememberSystem, segmentsIn, setAside, walFolder } from './folder.ts'
 import { copyFrom, readPlace, replicationClient, segmentName, writePlace } from './replication.ts'
-import { Files } from './wal-files.ts'
+import { Files, OtherHistory } from './wal-files.ts'
 
 /** The slot keeps what we have not yet, and names us to `synchronous_standby_names`. */
 export const WAL_SLOT = 'eye_funnel_wal'
@@ -22,6 +22,9 @@ function status({ written, flushed }: Files): Buffer {
   message.writeBigInt64BE(BigInt(Date.now() - EPOCH) * 1_000n, 25)
   return message
 }
+
+/** What is said where the copies of another history were put. */
+export const putAside = (aside: string): string => `the copies of another history of this timeline are in ${aside} now`
 
 export interface WalReceiver {
   timeline: number
@@ -44,7 +47,7 @@ export interface WalReceiver {
 export async function receiveWal(url: string, folder: string): Promise<WalReceiver> {
   const client = await replicationClient(url, WAL_SLOT)
   try {
-    const { system, timeline, size, from, aside } = await beginning(client, walFolder(folder))
+    const { system, timeline, size, from, aside } = await beginning(client, folder)
     rememberSystem(walFolder(folder), system)
     const files = new Files(walFolder(folder), timeline, size, from)
     let report = (): void => {}
@@ -77,7 +80,9 @@ export async function receiveWal(url: string, folder: string): Promise<WalReceiv
         throw new Error('the server has left this timeline: take a new base backup')
       })
       .catch((error: unknown) => {
-        if (!stopping) throw error
+        if (stopping) return
+        if (error instanceof OtherHistory) throw new Error(putAside(setAside(walFolder(folder), timeline)))
+        throw error
       })
       .finally(() => {
         clearInterval(timer)
@@ -109,25 +114,26 @@ type Client = Awaited<ReturnType<typeof replicationClient>>
 /**
  * Where to go on: after the last whole file, else where the slot begins, which is made if it is missing. What was
  * received beyond the server's own end is of another history, as after a second restore: both are the same timeline.
+ * One that has come further is told by what it sends (`OtherHistory`).
  */
 async function beginning(client: Client, folder: string) {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const wal = walFolder(folder)
   const { rows } = await client.query<{ systemid: string; timeline: string; xlogpos: string }>('IDENTIFY_SYSTEM')
   const { rows: sizes } = await client.query<{ size: string }>(
     `select setting as size from pg_settings where name = 'wal_segment_size'`,
   )
   const system = rows[0]?.systemid ?? ''
   refuseOther(folder, system)
+  mkdirSync(wal, { recursive: true, mode: 0o700 })
   const timeline = Number(rows[0]?.timeline)
   const size = BigInt(sizes[0]?.size ?? 0)
   const { made, place } = await ownSlot(client)
-  const last = segmentsIn(folder, timeline).at(-1)
+  const last = segmentsIn(wal, timeline).at(-1)
   const received = last ? placeAfter(last, size) : place
   const other = received > readPlace(rows[0]?.xlogpos ?? '0/0') && last !== undefined
-  const aside = other ? setAside(folder, timeline) : undefined
-  const after = other ? place : received
-  // a new slot holds nothing of before it: what lies between is lost
-  const from = made && after < place ? place : after
+  const aside = other ? setAside(wal, timeline) : undefined
+  // a new slot holds nothing of before it: what lies between is lost; what is here already is compared with what comes
+  const from = made || other ? place : received
   return { system, timeline, size, from: from - (from % size), aside }
 }
 
