@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
+import { FORGET_HANDLED } from '../erasures/erased.queries.ts'
 import { MONEY_KINDS, PERSONAL_KINDS } from './kinds.ts'
 import { withoutKeys } from '../mail/without-keys.ts'
 
@@ -36,4 +37,27 @@ export async function setAside(db: Database, which: RawBuilder<unknown>, operato
       from jsonb_to_recordset(${kept}::jsonb) as kept (id uuid, payload jsonb) where o.id = kept.id`.execute(tx)
     return rows.length
   })
+}
+
+/** An event `e` of a payment that was made and is not recorded here: a buyer waits. */
+export const UNRECORDED_PAYMENT = sql<boolean>`(e.handled_at is null
+  and e.type in ('payment_intent.succeeded', 'setup_intent.succeeded') and not exists (
+    select from payments p where p.payment_intent_id = e.object_id and p.settled_at is not null))`
+
+/** Stripe's events that cannot be read, by type. `idle`: some may be set aside, which none is whose buyer waits. */
+export async function deadTypes(db: Database): Promise<{ type: string; dead: number; idle: boolean }[]> {
+  const { rows } = await sql<{ type: string; dead: number; idle: boolean }>`
+    select type, count(*)::int as dead, bool_or(not ${UNRECORDED_PAYMENT}) as idle from webhook_events e
+    where dead_at is not null and handled_at is null group by type order by type`.execute(db)
+  return rows
+}
+
+/** Ends events of Stripe's that cannot be read and tell nothing that is needed. Resolves to how many there were. */
+export async function setEventsAside(db: Database, which: RawBuilder<unknown>, operator: string): Promise<bigint> {
+  const { numAffectedRows = 0n } = await sql`
+    update webhook_events e set handled_at = now(), dead_at = null, ${FORGET_HANDLED},
+      last_error = ${`not read: set aside by ${operator}`}
+    where id in (select id from webhook_events e where dead_at is not null and handled_at is null and ${which}
+      and not ${UNRECORDED_PAYMENT} order by id for update)`.execute(db)
+  return numAffectedRows
 }

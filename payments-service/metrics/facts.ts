@@ -4,6 +4,7 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import { KEPT_LOG } from '../../db/kept-log.ts'
+import { UNRECORDED_PAYMENT } from '../jobs/given-up.queries.ts'
 import { classOf } from '../jobs/kinds.ts'
 import { NOTHING_LEFT } from '../refunds/owed.queries.ts'
 import { firstWithoutAccess } from './access.ts'
@@ -82,8 +83,7 @@ export const FACTS: readonly Fact[] = [
     query: sql`select coalesce(greatest(extract(epoch from now() - least(
       ${firstWithoutAccess},
       (select min(e.created) from webhook_events e
-        where e.handled_at is null and e.type in ('payment_intent.succeeded', 'setup_intent.succeeded')
-          and not exists (select from payments p where p.payment_intent_id = e.object_id and p.settled_at is not null))
+        where ${UNRECORDED_PAYMENT})
     )), 0), 0)::float as value`,
   },
   {

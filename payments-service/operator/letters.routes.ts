@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import { UUID } from '../../contract/uuid.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
-import { setAside } from '../jobs/given-up.queries.ts'
-import { revive, reviveAll } from '../queue/queue.ts'
+import { setAside, setEventsAside } from '../jobs/given-up.queries.ts'
+import { reviveAll } from '../queue/queue.ts'
 import { type Action, fields, type Page } from './entry.ts'
 import { lettersPage } from './letters.ts'
 
@@ -17,6 +17,10 @@ export function lettersRoutes(page: Page, action: Action, deps: Deps): void {
     if (UUID.test(id)) return sql`id = ${id}`
     throw new AppError('not_found')
   }
+  const events = (req: Request) => {
+    const id = String(req.params['id'])
+    return id === 'all' ? sql`type = ${fields(req)['type'] ?? ''}` : sql`id = ${id}`
+  }
   page('/operator/letters', 'Outgoing', '/operator/letters', ({ formToken: token }) => lettersPage(db, token))
   action('/operator/letters/:id/retry', async ({ req, res }) => {
     if ((await reviveAll(db, 'outbox', chosen(req))) === 0n) throw new AppError('not_found')
@@ -28,8 +32,12 @@ export function lettersRoutes(page: Page, action: Action, deps: Deps): void {
     res.redirect(303, '/operator/letters')
   })
   action('/operator/events/:id/retry', async ({ req, res }) => {
-    if (!(await revive(db, 'webhook_events', String(req.params['id'])))) throw new AppError('not_found')
+    if ((await reviveAll(db, 'webhook_events', events(req))) === 0n) throw new AppError('not_found')
     deps.wake('inbox')
+    res.redirect(303, '/operator/letters')
+  })
+  action('/operator/events/:id/aside', async ({ req, res, operator }) => {
+    if ((await setEventsAside(db, events(req), operator.email)) === 0n) throw new AppError('not_found')
     res.redirect(303, '/operator/letters')
   })
 }

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/connect.ts'
-import { BY_CLASS, deadKinds } from '../jobs/given-up.queries.ts'
+import { BY_CLASS, deadKinds, deadTypes, UNRECORDED_PAYMENT } from '../jobs/given-up.queries.ts'
 import { counted, total } from './counted.ts'
 import { html, long, type Markup, table, visitLink } from './html.ts'
 import { hidden } from './page.ts'
@@ -89,9 +89,10 @@ export async function lettersPage(db: Database, formToken: string): Promise<Mark
 
 /** Stripe's events that cannot be read, or fail. */
 async function eventsPart(db: Database, formToken: string): Promise<Markup> {
+  const types = await deadTypes(db)
   const unread = await db
-    .selectFrom('webhook_events')
-    .select(['id', 'type', 'api_version', 'received_at', 'last_error', total])
+    .selectFrom('webhook_events as e')
+    .select(['id', 'type', 'api_version', 'received_at', 'last_error', total, UNRECORDED_PAYMENT.as('waits')])
     .where('dead_at', 'is not', null)
     .where('handled_at', 'is', null)
     .orderBy('dead_at', 'desc')
@@ -115,10 +116,26 @@ async function eventsPart(db: Database, formToken: string): Promise<Markup> {
       long(row.type),
       row.api_version ?? '–',
       long(row.last_error),
-      press(formToken, `events/${row.id}/retry`, 'Read again'),
+      html`${press(formToken, `events/${row.id}/retry`, 'Read again')}
+      ${!row.waits && press(formToken, `events/${row.id}/aside`, 'Set aside')}`,
     ]),
     'Every event can be read.',
-  )}${table(
+  )}${
+    types.length > 0 &&
+    table(
+      'All of one type',
+      ['Type', 'Cannot be read', ''],
+      types.map(({ type, dead, idle: may }) => {
+        const field = html`<input type="hidden" name="type" value="${type}" />`
+        return [
+          long(type),
+          dead,
+          html`${press(formToken, 'events/all/retry', 'Read all again', field)}
+          ${may && press(formToken, 'events/all/aside', 'Set all aside', field)}`,
+        ]
+      }),
+    )
+  }${table(
     "Stripe's events that fail",
     ['Received', 'Event', 'Type', 'Tries', 'Why'],
     inbox.map((row) => [row.received_at, row.id, long(row.type), row.attempts, long(row.last_error)]),

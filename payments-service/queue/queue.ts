@@ -194,11 +194,7 @@ async function change(
   return numAffectedRows > 0n
 }
 
-/** Resets the tries of an entry that was given up. False when it was not given up. */
-export const revive = async (db: Database, table: QueueTable, id: string): Promise<boolean> =>
-  (await reviveAll(db, table, sql`id = ${id}`)) > 0n
-
-/** The same for all that `which` selects. Resolves to how many had been given up. */
+/** Resets the tries of what was given up among all that `which` selects. Resolves to how many entries these were. */
 export async function reviveAll(db: Database, table: QueueTable, which: RawBuilder<unknown>): Promise<bigint> {
   const { numAffectedRows = 0n } = await sql`
     update ${sql.table(table)} set dead_at = null, attempts = 0, last_error = null, next_attempt_at = now()

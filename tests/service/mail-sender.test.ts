@@ -14,7 +14,7 @@ import { createLog } from '../../payments-service/http/logging.ts'
 import { SAMPLES } from '../../payments-service/mail/samples.ts'
 import { createMailLane, type MailJob, type MailLaneOptions, noteSent } from '../../payments-service/mail/sender.ts'
 import { POLICIES } from '../../payments-service/queue/policies.ts'
-import { claim, revive, workThrough } from '../../payments-service/queue/queue.ts'
+import { claim, reviveAll, workThrough } from '../../payments-service/queue/queue.ts'
 
 const from = 'Sample Programme <hello@sample.test>'
 const log = createLog('silent')
@@ -222,7 +222,7 @@ describe('failing', () => {
       { result: 'failed', kind: 'trial_ends', detail: expect.stringMatching(/^sub_1: /) },
     ])
     expect(await mailbox.store.list()).toEqual([])
-    expect(await revive(database.db, 'outbox', dead!.id)).toBe(true)
+    expect(await reviveAll(database.db, 'outbox', sql`id = ${dead!.id}`)).toBe(1n)
     expect(await row(mail, 'sub_1')).toMatchObject({ attempts: 0, dead_at: null })
   })
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eraseVisitor } from '../../payments-service/privacy/erase.ts'
 import { forgetOldContents } from '../../payments-service/privacy/retention.ts'
-import { revive } from '../../payments-service/queue/queue.ts'
+import { reviveAll } from '../../payments-service/queue/queue.ts'
 import { signature } from '../../stand-ins/stripe/webhooks.ts'
 import { type Funnel, startFunnel } from './funnel.ts'
 import { signedOperator } from './operators.ts'
@@ -42,6 +42,7 @@ async function deliver(event: object): Promise<string> {
   return id
 }
 
+const tokenOf = (page: string): string => /name="form_token" value="([^"]+)"/.exec(page)?.[1] ?? ''
 const stored = (id: string) =>
   funnel.db.selectFrom('webhook_events').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
@@ -85,7 +86,7 @@ describe('an event that cannot be read', () => {
       .where('id', '=', id)
       .execute()
     const page = (await operator.get('/operator/letters')).body as string
-    const token = /name="form_token" value="([^"]+)"/.exec(page)?.[1] ?? ''
+    const token = tokenOf(page)
     expect((await operator.form(`/operator/events/${id}/retry`, { form_token: token })).status).toBe(303)
     await eventually(
       () => stored(id),
@@ -99,6 +100,40 @@ describe('an event that cannot be read', () => {
     expect(paid).toEqual([{ status: 'succeeded' }])
     expect((await operator.form(`/operator/events/${id}/retry`, { form_token: token })).status).toBe(404)
   })
+})
+
+test('P-10 U-09 D-12 an operator sets aside what cannot be read, but no payment that is not recorded', async () => {
+  const given = async (type: string) => {
+    const id = await deliver({ type, data: {} })
+    await eventually(
+      () => stored(id),
+      (row) => row.dead_at !== null,
+    )
+    return id
+  }
+  const [one, two, paid] = [
+    await given('invoice.red'),
+    await given('invoice.red'),
+    await given('setup_intent.succeeded'),
+  ]
+  const page = (await operator.get('/operator/letters')).body as string
+  const act = async (path: string, form: Record<string, string> = {}) =>
+    (await operator.form(`/operator/events/${path}`, { form_token: tokenOf(page), ...form })).status
+  expect(page).toContain(`/operator/events/${one}/aside`)
+  expect(page).not.toContain(`/operator/events/${paid}/aside`)
+  expect(await act(`${paid}/aside`)).toBe(404)
+  expect(await act('all/aside', { type: 'setup_intent.succeeded' })).toBe(404)
+  await sql`update webhook_events set received_at = received_at - interval '31 days' where id = ${one}`.execute(
+    funnel.db,
+  )
+  expect(await act(`${one}/aside`)).toBe(303)
+  expect(await stored(one)).toMatchObject({ dead_at: null, last_error: expect.stringMatching(/set aside by .+@/) })
+  expect(await stored(one)).toMatchObject({ handled_at: expect.any(Date), payload: {} })
+  expect(await act(`${one}/retry`)).toBe(404)
+  expect(await act('all/aside', { type: 'invoice.red' })).toBe(303)
+  expect((await stored(two)).handled_at).not.toBeNull()
+  expect((await stored(paid)).dead_at).not.toBeNull()
+  expect(await act('all/retry', { type: 'setup_intent.succeeded' })).toBe(303)
 })
 
 describe('what an event that cannot be read tells of a person', () => {
@@ -120,7 +155,7 @@ describe('what an event that cannot be read tells of a person', () => {
       .set({ type: 'payment_intent.succeeded' })
       .where('id', '=', id)
       .execute()
-    expect(await revive(funnel.db, 'webhook_events', id)).toBe(true)
+    expect(await reviveAll(funnel.db, 'webhook_events', sql`id = ${id}`)).toBe(1n)
     return eventually(
       () => stored(id),
       (row) => row.handled_at !== null || row.dead_at !== null,
