@@ -566,6 +566,25 @@ describe('K-05 documents', () => {
     ])
   })
 
+  test('G-01 K-05 a legal page cannot say that it was changed on a day that is still to come', () => {
+    const page = { _id: 'legal-own', _type: 'legalPage', slug: 'own', title: 'Own', updatedAt: '2027-01-01' }
+    const said = (document: Document, at: string) =>
+      told(checkDocument(document, new Date(at))).filter((one) => one.includes('changed_later'))
+    expect(said(page, '2026-12-30T23:00:00Z')).toEqual([
+      'error updatedAt changed_later: “Last changed on” is 2027-01-01, which is still to come, and the page would ' +
+        'say it from today on. Enter the day on which this is published; for a later one, use a release.',
+    ])
+    // the day has begun somewhere
+    expect(said(page, '2026-12-31T12:00:00Z')).toEqual([])
+    // checked again when the release is run, or as of the moment for which it is scheduled
+    expect(said({ ...page, _id: 'versions.rSpring.legal-own' }, '2026-11-01T00:00:00Z')).toEqual([])
+    const whole = (at: string) => checkDataset([page], 'all', new Date(at)).map(({ code }) => code)
+    expect(whole('2026-11-01T00:00:00Z')).toContain('changed_later')
+    expect(whole('2027-01-01T00:00:00Z')).not.toContain('changed_later')
+    // invented content is as it is, whatever the clock of this machine says
+    expect(said({ ...page, sample: true }, '2025-01-01T00:00:00Z')).toEqual([])
+  })
+
   test('A-05 K-05 a week that has sessions but no document is named, once: no buyer would find them', () => {
     const without = (isGone: (document: Loose) => boolean) => {
       const left = SAMPLE.map((line) => JSON.parse(line) as Document).filter((document) => !isGone(document))

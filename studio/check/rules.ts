@@ -2,6 +2,7 @@ import { ADD_ON_IDS, type AddOnId, product } from '../../contract/catalogue.ts'
 import { DAYS, weekOf } from '../../contract/programme.ts'
 import { IS_WRITTEN } from '../../contract/published.ts'
 import { belongsToSite, pages } from '../../contract/site-routes.ts'
+import { HOUR } from '../../contract/time.ts'
 import { checkCopy, checkLaunch } from './copy.rules.ts'
 import { checkDuties } from './duties.rules.ts'
 import { at, isObject, objects, publishedId, reporter, walk, words } from './finding.ts'
@@ -32,7 +33,7 @@ export const PROGRAMME_PREFIX = 'programme.'
 export const sessionPlace = (day: number): string => `session-${String(day).padStart(2, '0')}`
 export const guidePlace = (id: AddOnId): string => id.replace('_', '-')
 
-const BY_TYPE: Readonly<Record<string, (document: Document, report: Report) => void>> = {
+const BY_TYPE: Readonly<Record<string, (document: Document, report: Report, when: Date) => void>> = {
   settings: checkDuties,
   quiz: checkQuiz,
   checkout: checkRecording,
@@ -45,24 +46,28 @@ const BY_TYPE: Readonly<Record<string, (document: Document, report: Report) => v
   guide: checkGuide,
 }
 
-/** What is wrong with one document by itself. */
-export function checkDocument(document: Document): Finding[] {
+/** What is wrong with one document by itself, if it is published `when`. */
+export function checkDocument(document: Document, when = new Date()): Finding[] {
   const findings: Finding[] = []
   const report = reporter(document, findings)
   checkCopy(document, report)
   checkUnfinished(document, report)
   checkLinks(document, report)
-  BY_TYPE[document._type]?.(document, report)
+  BY_TYPE[document._type]?.(document, report, when)
   checkLaunch(document, report)
   return findings
 }
 
 /**
- * What is wrong with a whole dataset of published documents: each by itself, and together. Read without a token,
- * `documents` are the public ones only: then nothing is said of paid content that is missing.
+ * What is wrong with a whole dataset of documents that are published `when`: each by itself, and together. Read without
+ * a token, `documents` are the public ones only: then nothing is said of paid content that is missing.
  */
-export function checkDataset(documents: readonly Document[], read: 'all' | 'public' = 'all'): Finding[] {
-  const findings = documents.flatMap(checkDocument)
+export function checkDataset(
+  documents: readonly Document[],
+  read: 'all' | 'public' = 'all',
+  when = new Date(),
+): Finding[] {
+  const findings = documents.flatMap((document) => checkDocument(document, when))
   const ids = new Set(documents.map(({ _id }) => _id))
   const missing = (documentType: string, documentId: string, message: string) =>
     findings.push({ level: 'error', code: 'missing_document', documentId, documentType, path: [], message })
@@ -197,8 +202,22 @@ function checkAddOns(document: Document, report: Report): void {
   }
 }
 
-/** The pages that every page links to keep their addresses: a renamed one would be missing from the whole site. */
-function checkLegalPage(document: Document, report: Report): void {
+/** Somewhere it is this day by then. */
+const dayBy = (moment: Date): string => new Date(moment.getTime() + 14 * HOUR).toISOString().slice(0, 10)
+
+/**
+ * The pages that every page links to keep their addresses: a renamed one would be missing from the whole site. None was
+ * changed on a day to come; what is in a release is checked as of the day on which that is run.
+ */
+function checkLegalPage(document: Document, report: Report, when: Date): void {
+  const day = words(document['updatedAt'])
+  if (day > dayBy(when) && document['sample'] !== true && !document._id.startsWith('versions.'))
+    report(
+      ['updatedAt'],
+      'changed_later',
+      `“Last changed on” is ${day}, which is still to come, and the page would say it from today on. ` +
+        'Enter the day on which this is published; for a later one, use a release.',
+    )
   const slug = REQUIRED_LEGAL_PAGES.find((one) => publishedId(document) === `legal-${one}`)
   if (slug && document['slug'] !== slug)
     report(['slug'], 'moved_legal_page', `Every page links to /legal/${slug}: this address has to stay “${slug}”.`)

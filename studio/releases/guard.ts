@@ -19,12 +19,12 @@ export const guardedClient = (config: ClientConfig): SanityClient => guarded(cre
 function guarded(client: SanityClient): SanityClient {
   const { releases } = client
   const whenWhole =
-    <Release extends { releaseId: string }>(
+    <Release extends { releaseId: string; publishAt?: string }>(
       run: (release: Release, options?: BaseActionOptions) => Promise<SingleActionResult>,
     ) =>
     async (release: Release, options?: BaseActionOptions) => {
       if (options?.dryRun === true) return mayOne(run(release, options))
-      await assertWhole(client, release.releaseId)
+      await assertWhole(client, release)
       return run(release, options)
     }
   releases.publish = whenWhole(releases.publish.bind(releases))
@@ -49,11 +49,15 @@ async function mayOne(dryRun: Promise<SingleActionResult>): Promise<SingleAction
 }
 
 /** Throws where the site would be broken once the release is published; the faults are in the Studio's notice. */
-async function assertWhole(client: SanityClient, release: string): Promise<void> {
+async function assertWhole(
+  client: SanityClient,
+  { releaseId: release, publishAt }: { releaseId: string; publishAt?: string },
+): Promise<void> {
   tellRefusal(undefined)
   const asOf = client.withConfig({ apiVersion: '2026-03-01', perspective: [release], useCdn: false })
   const documents = await asOf.fetch<Document[]>(CONTENT_QUERY)
-  const errors = checkDataset(documents).filter(({ level }) => level === 'error')
+  const when = publishAt === undefined ? new Date() : new Date(publishAt)
+  const errors = checkDataset(documents, 'all', when).filter(({ level }) => level === 'error')
   if (errors.length === 0) return
   tellRefusal({ release, errors, documents })
   const places = errors.length === 1 ? 'one place' : `${errors.length} places`
