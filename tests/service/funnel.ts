@@ -99,9 +99,14 @@ export const ownedAddOns = async ({ db }: Pick<Funnel, 'db'>, { sessionId }: Pic
   return grants.map(({ product_id: id }) => id)
 }
 
-export async function startFunnel(
-  options: { webhooks?: boolean; background?: boolean; env?: Record<string, string>; databaseUrl?: string } = {},
-): Promise<Funnel> {
+export interface FunnelOptions {
+  webhooks?: boolean
+  background?: boolean
+  env?: Record<string, string>
+  databaseUrl?: string
+}
+
+export async function startFunnel(options: FunnelOptions = {}): Promise<Funnel> {
   const server = createServer()
   await new Promise<void>((listening) => void server.listen(0, '127.0.0.1', listening))
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { root } from '../../scripts/settings.ts'
 import { testLake, TOKEN, type TestLake } from '../../stand-ins/content-lake/fixture.ts'
 import type { Mail, MailKind } from '../../payments-service/mail/mail.ts'
-import { type Buyer, type Funnel, startFunnel } from './funnel.ts'
+import { type Buyer, type Funnel, type FunnelOptions, startFunnel } from './funnel.ts'
 import { startSending } from './mails.ts'
 import { Browser, eventually } from './service.ts'
 
@@ -35,9 +35,13 @@ export interface Membership extends Funnel {
   editor: TestLake['client']
 }
 
-export async function startMembership(env: Record<string, string> = {}): Promise<Membership> {
+export async function startMembership(
+  env: Record<string, string> = {},
+  options: Pick<FunnelOptions, 'webhooks' | 'background'> = {},
+): Promise<Membership> {
   const lake = await testLake({ seed: join(root, 'studio', 'dataset') })
   const funnel = await startFunnel({
+    ...options,
     env: { SANITY_API_HOST: lake.lake.url, SANITY_PROJECT_ID: 'local0001', SANITY_READ_TOKEN: TOKEN, ...env },
   })
   // with a mail server configured, the service sends by itself
