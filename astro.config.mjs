@@ -50,7 +50,10 @@ export default defineConfig({
   image: {
     // The draft deployment copies nothing: its pages name the lake's own pictures, and no
     // endpoint fetches for a visitor.
-    ...(rendersDrafts ? { service: passthroughImageService() } : { remotePatterns: picturePatterns }),
+    ...(rendersDrafts
+      ? { service: passthroughImageService() }
+      : // from the root, because the names of the copies depend on it
+        { service: { entrypoint: '/src/site/still-pictures.ts' }, remotePatterns: picturePatterns }),
   },
   integrations: [
     react(),

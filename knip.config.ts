@@ -11,7 +11,7 @@ const config: KnipConfig = {
       entry: [
         'scripts/*.mjs',
         'scripts/{run-*,serve-studio,astro-waiting,publisher/main,builds/command}.ts',
-        'src/site/local-server.ts',
+        'src/site/{local-server,still-pictures}.ts',
         'src/drafts/{server,client,middleware}.ts',
         'src/landing/landing.ts',
         'src/*/*.client.ts',
