@@ -102,7 +102,7 @@ interface Known {
 }
 
 const MISSING = 'missing'
-const stampOf = ({ ino, size }: BigIntStats): string => `${ino} ${size}`
+const stampOf = ({ ino, size }: Pick<BigIntStats, 'ino' | 'size'>): string => `${ino} ${size}`
 
 function presentStamp(file: string): string {
   const stats = statSync(file, { bigint: true, throwIfNoEntry: false })
@@ -157,11 +157,14 @@ function append(folder: string, entries: readonly ErasedEntry[], before: string)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const file = openSync(listFile(folder), 'a', 0o600)
   try {
-    const alone = stampOf(fstatSync(file, { bigint: true })) === before
+    const { ino, size } = fstatSync(file, { bigint: true })
+    const alone = stampOf({ ino, size }) === before
     // begins a line of its own, also after one that was cut short
-    writeAll(file, Buffer.from(entries.map((entry) => `\n${JSON.stringify(entry)}`).join('')))
+    const lines = Buffer.from(entries.map((entry) => `\n${JSON.stringify(entry)}`).join(''))
+    writeAll(file, lines)
     fsyncSync(file)
-    return alone ? stampOf(fstatSync(file, { bigint: true })) : ''
+    // reckoned, not looked up: what another program has added since then is not read yet
+    return alone ? stampOf({ ino, size: size + BigInt(lines.length) }) : ''
   } finally {
     closeSync(file)
   }
