@@ -5,7 +5,7 @@ import type { Deps } from './deps.ts'
 import type { Caller } from './http/limits.ts'
 import { readerOf } from './mail-links/reader.ts'
 import { isLiveToken } from './sessions/access.ts'
-import { hashToken, presentedHash } from './sessions/token.ts'
+import { callerKey, hashToken, presentedToken } from './sessions/token.ts'
 
 /**
  * The caller that a request counts for besides its address: the browser that holds the visit in the path, the reader of
@@ -16,8 +16,9 @@ export function callerOf(deps: Deps, req: Request, params: Record<string, string
   const { sessionId } = params
   const { token } = (req.body ?? {}) as { token?: unknown }
   if (sessionId !== undefined) {
-    const hash = presentedHash(deps.config, req, sessionId)
-    return hash && { key: hash.toString('base64url'), known: () => isLiveToken(deps.db, sessionId, hash) }
+    const held = presentedToken(deps.config, req, sessionId)
+    if (held === undefined) return undefined
+    return { key: callerKey(held), known: () => isLiveToken(deps.db, sessionId, hashToken(held)) }
   }
   return (typeof token === 'string' ? readerOf(deps, token) : undefined) ?? memberOf(deps, req)
 }

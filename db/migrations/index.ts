@@ -44,6 +44,7 @@ import * as misdatedEvents from './20261224000000-move-misdated-events.ts'
 import * as paidByHand from './20261225000000-keep-what-was-paid-by-hand.ts'
 import * as oldClicks from './20261227000000-find-old-clicks.ts'
 import * as operatorsRefusals from './20261228000000-keep-refusals-of-operators.ts'
+import * as successorsOfTokens from './20261231230000-find-successors-of-tokens.ts'
 
 export interface AppliedMigration extends Migration {
   /**
@@ -104,4 +105,5 @@ export const migrations: Record<string, AppliedMigration> = {
   '20261225000000-keep-what-was-paid-by-hand': paidByHand,
   '20261227000000-find-old-clicks': oldClicks,
   '20261228000000-keep-refusals-of-operators': operatorsRefusals,
+  '20261231230000-find-successors-of-tokens': successorsOfTokens,
 }

@@ -5,7 +5,7 @@ import type { Sessions } from '../../db/types.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
 import type { Call } from '../http/route.ts'
-import { endPaid, replaceToken } from './browsers.queries.ts'
+import { endPaid, OVERLAP_MINUTES, replaceToken } from './browsers.queries.ts'
 import { touchSession, writeOpened } from './opened.queries.ts'
 import {
   dropTokenCookie,
@@ -13,6 +13,7 @@ import {
   heldTokens,
   mintToken,
   presentedHash,
+  presentedToken,
   setTokenCookie,
   TOKEN_DAYS,
 } from './token.ts'
@@ -28,9 +29,6 @@ export interface OpenSession {
   /** How this browser got its token. */
   kind: AccessKind
 }
-
-/** Minutes that an old token still works once its successor was used: for requests in flight and other tabs. */
-const OVERLAP_MINUTES = 5
 
 /** The hash of no token. */
 const NO_HASH = Buffer.alloc(0)
@@ -163,10 +161,10 @@ export async function rotateToken(
   since: Date,
 ): Promise<void> {
   if (open.tokenCreatedAt >= since) return
-  const { token, hash } = mintToken()
   const { session, tokenHash: replaces } = open
+  const { token, hash } = mintToken(presentedToken(deps.config, req, session.id))
   await replaceToken(deps.db, { sessionId: session.id, hash, replaces, days: TOKEN_DAYS })
-  setTokenCookie(deps.config, req, res, open.session.id, token)
+  setTokenCookie(deps.config, req, res, session.id, token)
 }
 
 /** Unpaid visits that a browser keeps: the cookies travel with every request. */

@@ -6,10 +6,22 @@ import type { Config } from '../config.ts'
 /** How long a browser keeps a visit, in days. */
 export const TOKEN_DAYS = 180
 
-/** A new 256-bit token, and its hash for the database. */
-export function mintToken(): { token: string; hash: Buffer } {
-  const token = randomBytes(32).toString('base64url')
+/**
+ * A new 256-bit token, and its hash for the database. A token's successor bears the mark of the first one, so that both
+ * are one caller to the limits (callerKey).
+ */
+export function mintToken(predecessor?: string): { token: string; hash: Buffer } {
+  const secret = randomBytes(32).toString('base64url')
+  const token = predecessor === undefined ? secret : `${secret}.${callerKey(predecessor)}`
   return { token, hash: hashToken(token) }
+}
+
+/**
+ * What the holder of a token counts under: the same for all its successors. A stranger cannot guess it, and whoever
+ * changes it in a token holds another one, which opens nothing.
+ */
+export function callerKey(token: string): string {
+  return /\.([\w-]{43})$/.exec(token)?.[1] ?? hashToken(token).toString('base64url')
 }
 
 /** SHA-256: the token has 256 random bits, so nothing slower is needed. */
@@ -47,15 +59,21 @@ export function heldTokens(config: Config, req: Request): Map<string, string> {
   return held
 }
 
-/** The hash of the token that this browser holds for a session, if any. */
-export function presentedHash(config: Config, req: Request, sessionId: string): Buffer | undefined {
+/** The token that this browser holds for a session, if any. */
+export function presentedToken(config: Config, req: Request, sessionId: string): string | undefined {
   const cookies = parseCookie(req.headers.cookie ?? '')
   const visit = label(sessionId)
   for (const start of starts(config, req)) {
     const token = cookies[start + visit]
-    if (token) return hashToken(token)
+    if (token) return token
   }
   return undefined
+}
+
+/** The hash of that token. */
+export function presentedHash(config: Config, req: Request, sessionId: string): Buffer | undefined {
+  const token = presentedToken(config, req, sessionId)
+  return token === undefined ? undefined : hashToken(token)
 }
 
 /** Puts the token into the browser: HttpOnly, Lax, bound to this very origin. */

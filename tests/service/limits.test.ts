@@ -92,6 +92,17 @@ describe('visits', () => {
     expect(await untilRefused(most + 5, moving)).toBe(most)
   })
 
+  test('D-01 P-02 changing the address over and over, with the newest token each time, is one caller', async () => {
+    const owner = from('198.51.100.22')
+    const path = `/api/sessions/${await owner.visit()}/email`
+    const change = (n: number) => {
+      owner.headers = { ...owner.headers, 'x-forwarded-for': `198.51.103.${n % 250}` }
+      return owner.put(path, { email: `${n % 2 ? 'a' : 'b'}@example.com` })
+    }
+    const most = LIMITS.visit.perCaller.points
+    expect(await untilRefused(most + 5, change)).toBe(most)
+  })
+
   test('C-02 a holder of a visit is not refused because others fill the address they share', async () => {
     const office = '198.51.100.30'
     const owner = from(office)

@@ -113,6 +113,30 @@ test('D-01 two tabs that settle one payment at once both stay in, whichever repl
   for (const tab of tabs) expect((await tab.get(buyer.path(''))).status).toBe(200)
 })
 
+test('D-01 of many changes only the first token and those that may still be in use are kept', async () => {
+  const buyer = await funnel.buyer()
+  const { path, sessionId } = buyer
+  const change = (browser: Browser, n: number) => browser.put(path('/email'), { email: `change-${n}@example.com` })
+  const tokens = () =>
+    funnel.db.selectFrom('session_access').select('kind').where('session_id', '=', sessionId).execute()
+  for (let n = 0; n < 6; n++) {
+    await later(sessionId)
+    expect((await change(buyer.browser, n)).status).toBe(200)
+  }
+  // the first, the one in hand, the one before it, and one that ended meanwhile
+  expect((await tokens()).length).toBeLessThanOrEqual(4)
+  // a browser that shows the same token each time, as if no reply had come
+  const [name] = [...buyer.browser.cookies.keys()].filter((cookie) => cookie.includes('funnel.'))
+  const held = buyer.browser.cookies.get(name!)!
+  for (let n = 6; n < 12; n++) {
+    buyer.browser.cookies.set(name!, held)
+    await later(sessionId)
+    expect((await change(buyer.browser, n)).status).toBe(200)
+  }
+  expect((await tokens()).length).toBeLessThanOrEqual(6)
+  expect((await buyer.browser.get(path(''))).status).toBe(200)
+})
+
 test('P-07 N-02 the return of a card that settled in its own browser opens nothing elsewhere', async () => {
   const buyer = await funnel.buyer()
   const opened = await buyer.open()

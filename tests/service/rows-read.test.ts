@@ -1,9 +1,10 @@
-/** How many rows the writes of answers and events read, whatever PostgreSQL's statistics say. */
-import { randomBytes, randomUUID } from 'node:crypto'
+/** How many rows the writes of tokens, answers and events read, whatever PostgreSQL's statistics say. */
+import { hash, randomBytes, randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { connect } from '../../db/connect.ts'
 import { answersWrite } from '../../payments-service/sessions/answers.queries.ts'
+import { replaceToken } from '../../payments-service/sessions/browsers.queries.ts'
 import { type Opened, type Presented, writeOpened } from '../../payments-service/sessions/opened.queries.ts'
 import { type EventRows, eventsWrite } from '../../payments-service/tracking/track.queries.ts'
 import { createTestDatabase } from '../support/database.ts'
@@ -92,6 +93,36 @@ describe.each([
       const before = await rowsRead(pool)
       for (let n = 10; n < 15; n++) expect(await write(n)).toEqual(opened)
       expect((await rowsRead(pool)) - before).toBeLessThan(1_000)
+    } finally {
+      await close()
+      await drop()
+    }
+  })
+})
+
+const TOKENS = `
+  insert into session_access (token_hash, session_id, kind, replaces, created_at, last_used_at, expires_at)
+  select sha256(n::text::bytea), $1, 'browser', case when n > 1 then sha256((%s)::text::bytea) end,
+    now() - interval '10 minutes', now() - interval '9 minutes', now() + interval '1 minute'
+  from generate_series(1, 1000) n`
+
+describe.each([
+  ['one after the other', 'n - 1', 1_000],
+  ['all from the first', '1', 1],
+])('a thousand tokens of one browser, %s', (_, replaced, last) => {
+  test('D-01 P-02 another one is added by reading each of them a few times', async () => {
+    const { url, drop } = await createTestDatabase()
+    const { db, pool, close } = connect(url, { max: 1 })
+    try {
+      const sessionId = randomUUID()
+      await pool.query('insert into sessions (id, client_key) values ($1, $2)', [sessionId, randomUUID()])
+      await pool.query(TOKENS.replace('%s', replaced), [sessionId])
+      const replaces = hash('sha256', String(last), 'buffer')
+      const before = await rowsRead(pool)
+      await replaceToken(db, { sessionId, hash: randomBytes(32), replaces, days: 180 })
+      expect((await rowsRead(pool)) - before).toBeLessThan(20_000)
+      const live = db.selectFrom('session_access').select('token_hash').where('revoked_at', 'is', null)
+      expect(await live.execute()).toHaveLength(1_001)
     } finally {
       await close()
       await drop()
