@@ -45,6 +45,7 @@ import * as paidByHand from './20261225000000-keep-what-was-paid-by-hand.ts'
 import * as oldClicks from './20261227000000-find-old-clicks.ts'
 import * as operatorsRefusals from './20261228000000-keep-refusals-of-operators.ts'
 import * as successorsOfTokens from './20261231230000-find-successors-of-tokens.ts'
+import * as refusedSetUps from './20261231230100-find-refused-set-ups.ts'
 
 export interface AppliedMigration extends Migration {
   /**
@@ -106,4 +107,5 @@ export const migrations: Record<string, AppliedMigration> = {
   '20261227000000-find-old-clicks': oldClicks,
   '20261228000000-keep-refusals-of-operators': operatorsRefusals,
   '20261231230000-find-successors-of-tokens': successorsOfTokens,
+  '20261231230100-find-refused-set-ups': refusedSetUps,
 }

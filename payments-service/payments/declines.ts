@@ -1,6 +1,7 @@
 /** P-02: stops people who test stolen cards while honest buyers go on paying. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { waitWords } from '../../contract/errors.ts'
+import { UUID } from '../../contract/uuid.ts'
 import type { Config } from '../config.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
@@ -29,6 +30,15 @@ interface Declines {
   everyone: number
 }
 
+/** When cards of a session were declined: for its payments, and for set-ups of another card, which have no row. */
+const declinesOf = (sessionId: string): RawBuilder<unknown> => sql`(
+  select e.received_at from webhook_events e join payment_intents i on i.stripe_intent_id = e.object_id
+    where i.session_id = ${sessionId} and e.type = 'payment_intent.payment_failed'
+  union all
+  select e.received_at from webhook_events e
+    where e.payload #>> '{data,object,metadata,session_id}' = ${sessionId} and e.type = 'setup_intent.setup_failed'
+)`
+
 /**
  * Counts every decline from Stripe's events, because an intent shows only its latest. `everyone` is counted up to
  * `most`, so that a siege does not slow the query down; the counts of a session and an address are exact.
@@ -36,9 +46,8 @@ interface Declines {
 async function declines({ db }: Deps, sessionId: string, origin: string | null, most: number): Promise<Declines> {
   const { rows } = await sql<Declines>`
     select
-      (select count(*)::int from webhook_events e join payment_intents i on i.stripe_intent_id = e.object_id
-        where i.session_id = ${sessionId} and e.type = 'payment_intent.payment_failed'
-          and e.received_at > now() - interval '1 day') as session,
+      (select count(*)::int from ${declinesOf(sessionId)} e
+        where e.received_at > now() - interval '1 day') as session,
       (select count(*)::int from payment_intents i join webhook_events e on e.object_id = i.stripe_intent_id
         where i.opened_from = ${origin} and i.created_at > now() - interval '2 days'
           and e.type = 'payment_intent.payment_failed' and e.received_at > now() - interval '1 hour') as address,
@@ -72,9 +81,7 @@ async function secondsToWait(
 ): Promise<number> {
   const { rows } = await sql<{ seconds: number | null }>`
     select ceil(extract(epoch from greatest(
-      (select e.received_at + interval '1 day' from webhook_events e
-        join payment_intents i on i.stripe_intent_id = e.object_id
-        where i.session_id = ${sessionId} and e.type = 'payment_intent.payment_failed'
+      (select e.received_at + interval '1 day' from ${declinesOf(sessionId)} e
         order by e.received_at desc offset ${most.session - 1} limit 1),
       (select e.received_at + interval '1 hour' from payment_intents i
         join webhook_events e on e.object_id = i.stripe_intent_id
@@ -99,6 +106,7 @@ export async function refuseCardTesting(deps: Deps, sessionId: string, origin: s
 
 /** Ends an intent after too many declines: the browser holds its secret, so nothing else stops further cards. */
 export async function endAfterDeclines(deps: Deps, intentId: string): Promise<void> {
+  if (intentId.startsWith('seti_')) return endSetupAfterDeclines(deps, intentId)
   const row = await findByIntent(deps.db, intentId)
   if (!row || row.closed_at || !(await reached(deps, row.session_id, row.opened_from))) return
   try {
@@ -110,5 +118,17 @@ export async function endAfterDeclines(deps: Deps, intentId: string): Promise<vo
   } catch (error) {
     // paid or cancelled meanwhile; its own event reports that
     if (!isFailure(error, 'refused') && !(error instanceof AppError && error.code === 'already_paid')) throw error
+  }
+}
+
+async function endSetupAfterDeclines(deps: Deps, setupId: string): Promise<void> {
+  try {
+    const sessionId = (await deps.stripe.readSetup(setupId, undefined)).metadata['session_id'] ?? ''
+    if (!UUID.test(sessionId) || !(await reached(deps, sessionId, null))) return
+    await deps.stripe.cancelSetup(setupId, undefined)
+    deps.log.warn({ setupId }, 'a set-up was ended after too many declined cards')
+  } catch (error) {
+    // saved or cancelled meanwhile, or deleted with its customer
+    if (!isFailure(error, 'refused', 'missing')) throw error
   }
 }

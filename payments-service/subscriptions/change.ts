@@ -7,6 +7,7 @@ import { AppError } from '../http/errors.ts'
 import { isFailure } from '../stripe/failure.ts'
 import { reread } from './cancel.ts'
 import { payDebt, type Settled, stripeIdOf } from './debt.ts'
+import { refuseCardTesting } from '../payments/declines.ts'
 import { holdAddress } from '../payments/one-an-address.ts'
 import type { SubscriptionRow } from '../payments/subscriptions.queries.ts'
 import { isBeingGivenBack } from './granted.ts'
@@ -61,9 +62,13 @@ async function holdsAddress({ db }: Deps, row: SubscriptionRow): Promise<boolean
   })
 }
 
-/** Creates a set-up for another card of the subscription's customer; it charges nothing. */
+/**
+ * Creates a set-up for another card of the subscription's customer; it charges nothing. Throws subscription_over,
+ * too_many_requests after too many declined cards.
+ */
 export async function setUpCard(deps: Deps, row: SubscriptionRow, by: Deadline): Promise<CardSetup> {
   if (stateOf(row) === 'ended' || !row.stripe_customer_id) throw new AppError('subscription_over')
+  await refuseCardTesting(deps, row.session_id, null)
   const intent = await deps.stripe.createSetup(
     {
       customerId: row.stripe_customer_id,

@@ -86,7 +86,7 @@ export const EVENTS: Record<OurEvent, EventRow> = {
   'setup_intent.created': setup('a method is about to be saved'),
   'setup_intent.requires_action': setup("the buyer's bank or PayPal asks the buyer"),
   'setup_intent.succeeded': setup('a method is saved; with PayPal this starts the trial'),
-  'setup_intent.setup_failed': setup('the method was refused; the set-up stays open'),
+  'setup_intent.setup_failed': setup('the method was refused; the set-up stays open', 'count_decline'),
   'setup_intent.canceled': setup('nothing can be saved with it any more'),
 
   'charge.succeeded': charge('the money is charged'),

@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import { afterEach, describe, expect, test } from 'vitest'
+import { orderOf } from '../support/order.ts'
 import { type Buyer, type Funnel, startFunnel } from './funnel.ts'
 import { eventually } from './service.ts'
+
+const PASSWORD = 'Better Eyes 1'
 
 let funnel: Funnel
 afterEach(() => funnel.stop())
@@ -97,5 +100,34 @@ describe('cards that are tried out', () => {
     // the fourth decline of an address counts, however many others there were
     expect(await tryCards(await from('198.51.100.2'), 1)).toBe(1)
     expect((await (await from('198.51.100.2')).open()).status).toBe(429)
+  })
+
+  test('P-02 A-05 cards tried on a set-up for another card count too: it ends, and no other is made', async () => {
+    await start()
+    const robot = await funnel.buyer()
+    await robot.pay()
+    await robot.browser.post(robot.path('/account'), { password: PASSWORD, passwordConfirmation: PASSWORD })
+    const [subscription] = (await robot.browser.get('/api/account')).body.subscriptions
+    const ask = () => robot.browser.post(`/api/subscriptions/${subscription.id}/card/setup`)
+    const { setupIntentId, clientSecret } = (await ask()).body
+    const tried = async () =>
+      (
+        await fetch(`${funnel.stripeUrl}/_stripe/v1/setup_intents/${setupIntentId}/confirm`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${funnel.config.stripe.publishableKey}` },
+          body: new URLSearchParams({ client_secret: clientSecret, payment_method: 'pm_card_visa_chargeDeclined' }),
+        })
+      ).status
+    let declined = 0
+    while (declined < 10 && (await tried()) === 402) declined++
+    expect(declined).toBe(10)
+    const status = async (): Promise<string> =>
+      (await funnel.dashboard('GET', `/v1/setup_intents/${setupIntentId}`)).status
+    await eventually(status, (now) => now === 'canceled')
+    const again = await ask()
+    expect([again.status, again.body.error.code]).toEqual([429, 'too_many_requests'])
+    expect(Number(again.headers.get('retry-after'))).toBeGreaterThan(23 * 3_600)
+    // an add-on would be one more try with a card on file
+    expect((await robot.browser.post(robot.path('/upsells'), orderOf('bundle'))).status).toBe(429)
   })
 })
