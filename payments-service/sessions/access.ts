@@ -30,6 +30,18 @@ export interface OpenSession {
   kind: AccessKind
 }
 
+/**
+ * The kind of a token that is made from another one. Who came to a paid visit by a mailed link has proved the mailbox
+ * alone, and that is all they ever prove there (A-01); before the payment whoever types the address takes the visit.
+ */
+export function kindFrom(
+  before: string,
+  { payment_status }: Pick<Session, 'payment_status'>,
+  otherwise: AccessKind,
+): AccessKind {
+  return before === 'link' && payment_status !== 'unpaid' ? 'link' : otherwise
+}
+
 /** The hash of no token. */
 const NO_HASH = Buffer.alloc(0)
 
@@ -163,7 +175,8 @@ export async function rotateToken(
   if (open.tokenCreatedAt >= since) return
   const { session, tokenHash: replaces } = open
   const { token, hash } = mintToken(presentedToken(deps.config, req, session.id))
-  await replaceToken(deps.db, { sessionId: session.id, hash, replaces, days: TOKEN_DAYS })
+  const kind = kindFrom(open.kind, session, 'browser')
+  await replaceToken(deps.db, { sessionId: session.id, hash, kind, replaces, days: TOKEN_DAYS })
   setTokenCookie(deps.config, req, res, session.id, token)
 }
 

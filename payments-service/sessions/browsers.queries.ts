@@ -37,11 +37,12 @@ export async function endOthers(db: Database, sessionId: string, hash: Buffer): 
  */
 export async function replaceToken(
   db: Database,
-  { sessionId, hash, replaces, days }: { sessionId: string; hash: Buffer; replaces: Buffer; days: number },
+  token: { sessionId: string; hash: Buffer; kind: string; replaces: Buffer; days: number },
 ): Promise<void> {
+  const { sessionId, hash, kind, replaces, days } = token
   await sql`with recursive ${ownOf([replaces])}, fresh as (
       insert into session_access (token_hash, session_id, kind, replaces, expires_at)
-      values (${hash}, ${sessionId}, 'browser', ${replaces}, now() + make_interval(days => ${days}))
+      values (${hash}, ${sessionId}, ${kind}, ${replaces}, now() + make_interval(days => ${days}))
     ), gone as (
       delete from session_access where session_id = ${sessionId} and replaces is not null
         and (revoked_at is not null or expires_at <= now())

@@ -7,7 +7,7 @@ import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
 import { queueMail } from '../jobs/mails.ts'
 import { isStillFor, mailLink, newNonce, readingLink, readMailLink } from '../mail/mailed-links.ts'
-import { grantToken, type OpenSession } from './access.ts'
+import { grantToken, kindFrom, type OpenSession } from './access.ts'
 import { proveEmail } from './sessions.queries.ts'
 import { hashToken } from './token.ts'
 
@@ -113,12 +113,13 @@ async function useHandover(tx: Database, code: string): Promise<OpenedLink> {
     .where('token_hash', '=', used.token_hash)
     .where('revoked_at', 'is', null)
     .where('expires_at', '>', sql<Date>`now()`)
-    .returning('session_id')
+    .returning('kind')
     .executeTakeFirst()
   if (!old) throw expired()
   const session = await readSession(tx, used.session_id)
   const askEmail = session.email !== null && session.payment_status === 'unpaid'
-  return { sessionId: session.id, token: await grantToken(tx, session.id, 'handover'), askEmail }
+  const token = await grantToken(tx, session.id, kindFrom(old.kind, session, 'handover'))
+  return { sessionId: session.id, token, askEmail }
 }
 
 /** Opening a mailed link proves the address, while the visit still has it. */

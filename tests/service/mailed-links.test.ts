@@ -4,6 +4,7 @@ import { identityFrom } from '../../payments-service/mail/identity.ts'
 import { signLink } from '../../payments-service/mail/links.ts'
 import { mailLink } from '../../payments-service/mail/mailed-links.ts'
 import { renderText } from '../../payments-service/mail/render.ts'
+import { orderOf } from '../support/order.ts'
 import type { Buyer } from './funnel.ts'
 import { waitingMails } from './mails.ts'
 import { browserOf, type Membership, PASSWORD, startMembership, tokenOf, twice } from './membership.ts'
@@ -198,6 +199,30 @@ test('A-01 C-02 who came by a link mailed to the address cannot take the order f
   expect([asked.status, asked.body.error?.code]).toEqual([409, 'order_has_account'])
   // the new address has no account that one could sign in to
   expect(asked.body.error?.message).not.toMatch(/sign/i)
+})
+
+test('A-01 C-17 nor can they after a hand-over to a browser of their own, or after an add-on they bought', async () => {
+  const email = unique('owner')
+  const buyer = await world.member({ email })
+  await buyer.browser.post(buyer.path('/resume-link'))
+  const { data } = await world.mail(email, 'resume_link')
+  const reader = browserOf(world)
+  await reader.post('/api/session-links', { code: new URL(data.resumeUrl).hash.replace('#resume=', '') })
+  const refused = async (browser: Browser) => {
+    const asked = await browser.post(buyer.path('/email/correction'), { email: unique('second') })
+    expect([asked.status, asked.body.error?.code]).toEqual([409, 'order_has_account'])
+  }
+  const charged = await reader.post(buyer.path('/upsells'), orderOf('bundle'))
+  const { paymentIntentId } = charged.body
+  const token = () => [...reader.cookies.values()].join()
+  const before = token()
+  expect((await reader.post(buyer.path('/payments/finalize'), { paymentIntentId })).status).toBe(200)
+  expect(token()).not.toBe(before)
+  await refused(reader)
+  const { code } = (await reader.post(buyer.path('/handover'))).body
+  const other = browserOf(world)
+  expect((await other.post('/api/session-links', { code })).status).toBe(200)
+  await refused(other)
 })
 
 test('A-01 A-06 letters that wait go to the corrected address, with links of its own', async () => {

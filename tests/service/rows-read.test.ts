@@ -119,7 +119,7 @@ describe.each([
       await pool.query(TOKENS.replace('%s', replaced), [sessionId])
       const replaces = hash('sha256', String(last), 'buffer')
       const before = await rowsRead(pool)
-      await replaceToken(db, { sessionId, hash: randomBytes(32), replaces, days: 180 })
+      await replaceToken(db, { sessionId, hash: randomBytes(32), kind: 'browser', replaces, days: 180 })
       expect((await rowsRead(pool)) - before).toBeLessThan(20_000)
       const live = db.selectFrom('session_access').select('token_hash').where('revoked_at', 'is', null)
       expect(await live.execute()).toHaveLength(1_001)
