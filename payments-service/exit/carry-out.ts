@@ -38,7 +38,7 @@ export const acknowledgeExit: OutboxHandler = async (deps, job) => {
   }
 }
 
-/** The same mail for every address; only its daily limit stops it (jobs/mails.ts). */
+/** The same mail for every address; only its limit stops it (jobs/mails.ts). */
 async function acknowledge({ config, db }: Deps, row: ExitRow): Promise<void> {
   const takeBackUrl = mailLink(config, 'undo_exit', { subject: row.id, to: row.email })
   await queueMail(

@@ -13,7 +13,8 @@ interface MailOptions {
 
 /**
  * The most mails of a kind to one address within a day, where anybody who types the address can request them: nobody
- * can flood a mailbox through us, from however many visits.
+ * can flood a mailbox through us, from however many visits. After these it is one an hour: strangers who ask keep the
+ * owner waiting, not out.
  */
 const MOST_A_DAY: Partial<Record<MailKind, number>> = {
   resume_link: 5,
@@ -27,18 +28,18 @@ const MOST_A_DAY: Partial<Record<MailKind, number>> = {
 async function hasRoom(tx: Database, kind: MailKind, to: string, most: number): Promise<boolean> {
   const address = to.toLowerCase()
   await sql`select pg_advisory_xact_lock(hashtextextended(${`mails ${kind} ${address}`}, 0))`.execute(tx)
-  const { rows } = await sql<{ n: number }>`
-    select count(*)::int as n from outbox
+  const { rows } = await sql<{ room: boolean }>`
+    select count(*) < ${most}::int or max(created_at) < now() - interval '1 hour' as room from outbox
     where lower(payload -> 'mail' ->> 'to') = ${address} and created_at > now() - interval '1 day'
       and kind = ${`mail:${kind}`}`.execute(tx)
-  return (rows[0]?.n ?? 0) < most
+  return rows[0]?.room ?? false
 }
 
 /**
  * Queues a mail that is written already, in the caller's transaction: one that holds a code or a token known only now,
  * or belongs to no visit. All others are queued as facts (`enqueue`) and written when they are sent. `reason` names
  * what it is about: the same kind and reason a second time changes nothing. Nothing is queued for an address that has
- * reached its daily limit, nor about an erased visit (D-12). Resolves to whether the mail is new. Throws TypeError when
+ * reached its limit, nor about an erased visit (D-12). Resolves to whether the mail is new. Throws TypeError when
  * `to` is no address or the reason is empty.
  */
 export async function queueMail(tx: Database, mail: Mail, reason: string, options: MailOptions = {}): Promise<boolean> {

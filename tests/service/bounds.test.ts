@@ -116,6 +116,24 @@ describe('mails that strangers ask for', () => {
     expect(kinds.filter((kind) => kind === 'magic_link')).toHaveLength(10)
   })
 
+  test('A-05 a stranger who has used up the day of an address keeps its owner out for an hour at most', async () => {
+    const email = 'kept-out@example.com'
+    await world.member({ email })
+    const ask = async (times: number) => {
+      for (let n = 0; n < times; n++) {
+        await new Browser(world.url).post('/api/account/password/forgot', { email })
+        await new Browser(world.url).post('/api/account/magic-link', { email })
+      }
+      await idle()
+      const kinds = (await world.mails(email)).map(({ kind }) => kind)
+      return ['password_reset', 'magic_link'].map((kind) => kinds.filter((one) => one === kind).length)
+    }
+    expect(await ask(11)).toEqual([5, 10])
+    await sql`update outbox set created_at = created_at - interval '61 minutes'
+      where payload -> 'mail' ->> 'to' = ${email}`.execute(world.db)
+    expect(await ask(3)).toEqual([6, 11])
+  })
+
   test('A-01 codes that are asked for at the same moment count one after the other', async () => {
     const buyer = await world.buyer('mistyped@example.com')
     await buyer.pay()
