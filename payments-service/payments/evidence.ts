@@ -2,7 +2,7 @@ import type { AgreementText, InitialPaymentRequest } from '../../contract/api.ts
 import type { ProductId } from '../../contract/catalogue.ts'
 import type { ShownTerms } from '../../contract/terms.ts'
 import type { Database } from '../../db/connect.ts'
-import { lastChoice } from '../sessions/consents.queries.ts'
+import { isKept, lastChoice } from '../sessions/consents.queries.ts'
 import { addAgreement } from './intents.queries.ts'
 
 /**
@@ -53,6 +53,7 @@ export async function recordMarketing(
   const last = await lastChoice(db, sessionId, 'marketing')
   const preticked = marketing?.preticked ?? false
   if (last?.granted === marketingConsent && last.preticked === preticked) return
+  if (!(await isKept(db, { sessionId, kind: 'marketing', granted: marketingConsent }, last))) return
   const known = await db
     .selectFrom('session_metadata')
     .select('country')

@@ -33,6 +33,21 @@ export function lastGranted(column: string, kind: string): RawBuilder<boolean | 
     order by c.id desc limit 1)`
 }
 
+/** More choices of a kind in one visit than anybody makes by hand. */
+export const MOST_CHOICES = 50
+
+/** Whether another choice is appended: the refusal of what was agreed to always is, any other one up to that many. */
+export async function isKept(
+  db: Database,
+  { sessionId, kind, granted }: { sessionId: string; kind: string; granted: boolean },
+  last: { granted: boolean } | undefined,
+): Promise<boolean> {
+  if (last?.granted && !granted) return true
+  const { rows } = await sql<{ room: boolean }>`select count(*) < ${MOST_CHOICES}::int as room from consents
+    where session_id = ${sessionId} and kind = ${kind}`.execute(db)
+  return rows[0]?.room ?? false
+}
+
 /** The page of a choice that was made with the link of a mail. */
 export const UNSUBSCRIBED = 'unsubscribe'
 

@@ -70,9 +70,12 @@ export function isBot(req: Request): boolean {
   return isbot(req.get('user-agent'))
 }
 
+const cutEach = (given: Attribution | undefined): Attribution =>
+  Object.fromEntries(Object.entries(given ?? {}).flatMap(([key, value]) => (cut(value) ? [[key, cut(value)]] : [])))
+
 /** An attribution touch as it is stored: parameters, where, when. */
-function touch(attribution: Attribution | undefined, url: string | undefined, at: Date): object | undefined {
-  if (!attribution || Object.keys(attribution).length === 0) return undefined
+function touch(attribution: Attribution, url: string | undefined, at: Date): object | undefined {
+  if (Object.keys(attribution).length === 0) return undefined
   return { ...attribution, ...(url ? { url } : {}), at: at.toISOString() }
 }
 
@@ -85,16 +88,17 @@ export function metadataOf(
   const userAgent = cut(req.get('user-agent')) ?? cut(body.metadata?.userAgent)
   const known = userAgent ? Bowser.parse(userAgent) : undefined
   const now = new Date()
-  const attribution = { ...body.attribution?.first, ...body.attribution?.last }
+  const [first, last] = [cutEach(body.attribution?.first), cutEach(body.attribution?.last)]
   const given = body.metadata ?? {}
   const browser = [known?.browser.name, known?.browser.version].filter(Boolean).join(' ')
   const os = [known?.os.name, known?.os.version].filter(Boolean).join(' ')
   return {
-    ...attribution,
+    ...first,
+    ...last,
     user_agent: userAgent,
     referer: cut(given.referrer) ?? cut(req.get('referer')),
-    first_touch: touch(body.attribution?.first, body.landingUrl, now),
-    last_touch: touch(body.attribution?.last, body.landingUrl, now),
+    first_touch: touch(first, body.landingUrl, now),
+    last_touch: touch(last, body.landingUrl, now),
     device_type: cut(known?.platform.type) ?? cut(given.deviceType),
     browser: cut(browser) ?? cut(given.browser),
     os: cut(os) ?? cut(given.os),

@@ -4,7 +4,7 @@ import type { ConsentRequest } from '../../contract/api.ts'
 import type { Database } from '../../db/connect.ts'
 import type { Config } from '../config.ts'
 import type { Deps } from '../deps.ts'
-import { lastChoice, noteSignal, withdrawHealth } from '../sessions/consents.queries.ts'
+import { isKept, lastChoice, noteSignal, withdrawHealth } from '../sessions/consents.queries.ts'
 import { countryOf, signalsPrivacy } from '../sessions/metadata.ts'
 import { cleanAddress, cleanText } from './clean.ts'
 
@@ -31,7 +31,7 @@ export async function recordConsent(
     if (last?.granted === granted && last.wording_version === request.version) continue
     // chosen for another session, before this one's visitor chose; a signal has no version
     const since = last?.wording_version && request.chosenAt && last.recorded_at > new Date(request.chosenAt)
-    if (since) continue
+    if (since || !(await isKept(db, { sessionId, kind, granted }, last))) continue
     const choice = {
       session_id: sessionId,
       kind,

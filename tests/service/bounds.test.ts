@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
 import { MOST_ANSWERS } from '../../payments-service/sessions/answers.queries.ts'
+import { MOST_CHOICES } from '../../payments-service/sessions/consents.queries.ts'
 import { MOST_A_DAY } from '../../payments-service/tracking/track.queries.ts'
 import { Browser, eventually, startService } from './service.ts'
 import { type Membership, startMembership } from './membership.ts'
@@ -58,6 +59,35 @@ describe('what one visit stores', () => {
     for (const id of ['', ' ', 'a b', '<script>', '../x', '0', 'x'.repeat(101)]) {
       expect(await save(id, 'Yes'), id).toEqual([422, 'answers.0.questionId'])
     }
+  })
+
+  test('T-02 D-13 choices of a kind end at fifty; a refusal of what was agreed to is always kept', async () => {
+    const { browser, sessionId, path } = await visit()
+    const choose = (granted: boolean, n: number) =>
+      browser.post(`${path}/consents`, {
+        choices: [{ kind: 'health', granted }],
+        ...{ wording: 'x'.repeat(4_000), version: String(n), page: '/quiz' },
+      })
+    const kept = () =>
+      world.db.selectFrom('consents').select('granted').where('session_id', '=', sessionId).orderBy('id').execute()
+    for (let n = 0; n < MOST_CHOICES + 5; n++) expect((await choose(true, n)).status).toBe(200)
+    expect(await kept()).toHaveLength(MOST_CHOICES)
+    for (let n = 0; n < 5; n++) for (const granted of [false, true]) await choose(granted, n)
+    for (let n = 0; n < 5; n++) await choose(false, n)
+    expect(await kept()).toHaveLength(MOST_CHOICES + 1)
+    expect((await kept()).at(-1)).toEqual({ granted: false })
+  })
+
+  test('D-07 L-06 campaign parameters are truncated when they are stored', async () => {
+    const browser = new Browser(world.url)
+    const long = { utm_source: 'x'.repeat(2_000), fbclid: 'y'.repeat(2_000) }
+    const body = { clientKey: crypto.randomUUID(), attribution: { first: long, last: long } }
+    const { sessionId } = (await browser.post('/api/sessions', body)).body
+    const columns = ['utm_source', 'fbclid', 'first_touch', 'last_touch'] as const
+    const found = world.db.selectFrom('session_metadata').select(columns).where('session_id', '=', sessionId)
+    const { utm_source, fbclid, first_touch, last_touch } = await found.executeTakeFirstOrThrow()
+    expect([utm_source?.length, fbclid?.length]).toEqual([500, 500])
+    for (const touch of [first_touch, last_touch]) expect(JSON.stringify(touch).length).toBeLessThan(1_200)
   })
 
   test('D-08 a visit has a budget of events a day; other visits are stored beside it', async () => {
