@@ -83,6 +83,23 @@ afterAll(async () => {
   rmSync(place, { recursive: true, force: true })
 })
 
+/** A lake that knows people by the first word of their tokens. */
+async function strangeLake() {
+  const people: Record<string, { status: number; body: object }> = {
+    viewer: { status: 200, body: { id: 'p-1', name: 'Vera', roles: [{ name: 'viewer' }] } },
+    nobody: { status: 200, body: { id: 'p-2', roles: [] } },
+    down: { status: 500, body: {} },
+  }
+  const server = createServer((request, response) => {
+    const name = /Bearer (\w+)-/.exec(request.headers.authorization ?? '')?.[1] ?? ''
+    const { status, body } = people[name] ?? { status: 401, body: {} }
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  }).listen(0, '127.0.0.1')
+  servers.push(server)
+  await new Promise((listening) => server.once('listening', listening))
+  return clientOf(`http://127.0.0.1:${(server.address() as AddressInfo).port}`).withConfig({ maxRetries: 0 })
+}
+
 const [ONE, TWO, THREE] = [1, 2, 3].map((n) => n.toString(16).padStart(16, '0')) as [string, string, string]
 
 test('K-04 an editor sees the builds, goes back to one under their name, holds the site and lets it go', async () => {
@@ -158,20 +175,7 @@ test('N-02 pages of the Studio alone may read the answers', async () => {
 })
 
 test('N-02 who may only look changes nothing; who has no role sees nothing; a lake that is down is said', async () => {
-  const people: Record<string, { status: number; body: object }> = {
-    viewer: { status: 200, body: { id: 'p-1', name: 'Vera', roles: [{ name: 'viewer' }] } },
-    nobody: { status: 200, body: { id: 'p-2', roles: [] } },
-    down: { status: 500, body: {} },
-  }
-  const server = createServer((request, response) => {
-    const name = /Bearer (\w+)-/.exec(request.headers.authorization ?? '')?.[1] ?? ''
-    const { status, body } = people[name] ?? { status: 401, body: {} }
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-  }).listen(0, '127.0.0.1')
-  servers.push(server)
-  await new Promise((listening) => server.once('listening', listening))
-  const strange = clientOf(`http://127.0.0.1:${(server.address() as AddressInfo).port}`).withConfig({ maxRetries: 0 })
-  const at = await serve(editorDoor(strange))
+  const at = await serve(editorDoor(await strangeLake()))
   const tokenOf = (name: string) => `${name}-token-0123456789`
   expect((await ask('/builds', { token: tokenOf('viewer') }, at)).status).toBe(200)
   for (const [name, status, words] of [
@@ -182,4 +186,22 @@ test('N-02 who may only look changes nothing; who has no role sees nothing; a la
     const reply = await ask('/builds/pin', { method: 'POST', token: tokenOf(name) }, at)
     expect([reply.status, reply.body.error]).toEqual([status, expect.stringMatching(words)])
   }
+})
+
+test('N-02 wrong sign-ins count by the network that the proxy names, a lake that is down not at all', async () => {
+  const at = await serve(editorDoor(await strangeLake()))
+  const from = (address: string, name: string, n: number) =>
+    ask('/builds', { token: `${name}-${n}-0123456789`, headers: { 'x-forwarded-for': address } }, at).then(
+      ({ status }) => status,
+    )
+  for (let n = 0; n < 40; n++) expect(await from('203.0.113.7', 'down', n)).toBe(503)
+  expect(await from('203.0.113.7', 'viewer', 0)).toBe(200)
+  for (let n = 0; n < 30; n++) expect(await from('203.0.113.7', 'wrong', n)).toBe(401)
+  for (const address of ['203.0.113.7', '198.51.100.1, 203.0.113.7', '::ffff:203.0.113.7'])
+    expect(await from(address, 'viewer', 1), address).toBe(429)
+  expect(await from('198.51.100.1', 'viewer', 1)).toBe(200)
+  // a line with IPv6 has a /64 of addresses
+  for (let n = 0; n < 30; n++) expect(await from(`2001:db8:0:1::${n}`, 'wrong', n)).toBe(401)
+  expect(await from('2001:db8:0:1:a:b:c:d', 'viewer', 2)).toBe(429)
+  expect(await from('2001:db8:0:2::1', 'viewer', 2)).toBe(200)
 })

@@ -48,13 +48,28 @@ async function answer(
     if (request.method === 'OPTIONS') return void response.writeHead(204).end()
   }
   if (request.method !== (change ? 'POST' : 'GET')) throw new Refused(405, 'This address does not take that.')
-  const person = await door.enter(request.headers.authorization, change !== undefined)
+  const person = await door.enter({
+    authorization: request.headers.authorization,
+    change: change !== undefined,
+    from: browserOf(request),
+  })
   if (!change) return json(response, 200, buildsShown(door.site))
   const body = await bodyOf(request)
   const began = performance.now()
   await carryOut(door.site, change, `${person.name ?? person.id} (editor)`, body)
   const milliseconds = Math.round(performance.now() - began)
   json(response, 200, { ...buildsShown(door.site), milliseconds } satisfies BuildsView)
+}
+
+/** The address that the proxy in front has added, the last one: those before it are what the browser says. */
+function browserOf({ headers, socket }: IncomingMessage): string {
+  return (
+    String(headers['x-forwarded-for'] ?? '')
+      .split(',')
+      .at(-1)
+      ?.trim() ||
+    (socket.remoteAddress ?? '')
+  )
 }
 
 async function carryOut(site: string, change: BuildChange, who: string, body: unknown): Promise<void> {

@@ -1,5 +1,6 @@
 /** Who asks the publisher for something: an editor, by their own sign-in at the content lake. */
 import { createHash } from 'node:crypto'
+import { isIPv6 } from 'node:net'
 import { ClientError, type SanityClient } from '@sanity/client'
 import { type Member, mayPublish, memberOf, tokenOf } from '../../contract/api/editor-sign-in.ts'
 
@@ -11,23 +12,43 @@ export class Refused extends Error {
   }
 }
 
-/** Refused sign-ins in a minute after which the lake is asked no more: it is not ours to be flooded. */
+/**
+ * Refused sign-ins of one network in a minute after which the lake is asked no more for it: it is not ours to be
+ * flooded, and a stranger elsewhere locks no editor out.
+ */
 const MOST_REFUSED = 30
 const MOST_KNOWN = 500
 
+export interface Entering {
+  authorization: string | undefined
+  /** Whether something is to change. */
+  change: boolean
+  /** The address of the browser. */
+  from: string
+}
+
 /** Resolves with an editor who may look, or may publish where something is to change; throws Refused. */
-export type Door = (authorization: string | undefined, change: boolean) => Promise<Member>
+export type Door = (entering: Entering) => Promise<Member>
+
+/** An IPv4 address, or the /64 of an IPv6 one, which is one line's. */
+function networkOf(address: string): string {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
+  if (!isIPv6(plain)) return plain
+  const [start = ''] = plain.toLowerCase().split('::')
+  return [...start.split(':'), '0', '0', '0', '0'].slice(0, 4).join(':')
+}
 
 export function editorDoor(client: Pick<SanityClient, 'withConfig'>): Door {
-  let refused: number[] = []
+  let refused: { at: number; network: string }[] = []
   // an editor who was let in once is asked about, however many others are refused
   const known = new Set<string>()
-  return async (authorization, change) => {
+  return async ({ authorization, change, from }) => {
     const token = tokenOf(authorization)
     if (token === undefined) throw new Refused(401, 'Sign in to the Studio first.')
-    refused = refused.filter((at) => at > Date.now() - 60_000)
+    const network = networkOf(from)
+    refused = refused.filter(({ at }) => at > Date.now() - 60_000)
     const hash = createHash('sha256').update(token).digest('base64')
-    if (refused.length >= MOST_REFUSED && !known.has(hash))
+    if (refused.filter((one) => one.network === network).length >= MOST_REFUSED && !known.has(hash))
       throw new Refused(429, 'Too many sign-ins were wrong. Try again in a minute.')
     try {
       const person = memberOf(await personOf(client, token))
@@ -37,7 +58,7 @@ export function editorDoor(client: Pick<SanityClient, 'withConfig'>): Door {
       for (const oldest of known) if (known.size > MOST_KNOWN) known.delete(oldest)
       return person
     } catch (error) {
-      if (error instanceof Refused) refused.push(Date.now())
+      if (error instanceof Refused && error.status !== 503) refused.push({ at: Date.now(), network })
       throw error
     }
   }
