@@ -225,6 +225,21 @@ test('A-01 C-17 nor can they after a hand-over to a browser of their own, or aft
   await refused(other)
 })
 
+test('A-01 A-02 who signs up in a browser that a mailed link opened may correct the address there', async () => {
+  for (const correctsFirst of [false, true]) {
+    const email = unique('owner')
+    const buyer = await world.buyer(email)
+    await buyer.pay()
+    await buyer.browser.post(buyer.path('/resume-link'))
+    const { data } = await world.mail(email, 'resume_link')
+    const browser = browserOf(world)
+    await browser.post('/api/session-links', { code: new URL(data.resumeUrl).hash.replace('#resume=', '') })
+    if (correctsFirst) await world.correct({ ...buyer, browser }, unique('other'))
+    expect((await browser.post(buyer.path('/account'), twice)).status).toBe(200)
+    await world.correct({ ...buyer, browser }, unique('right'))
+  }
+})
+
 test('A-01 A-06 letters that wait go to the corrected address, with links of its own', async () => {
   const { buyer, right } = await corrected()
   const [reminder] = await eventually(
