@@ -39,7 +39,8 @@ export async function claimReturn(deps: Deps, clientSecret: string, by: Deadline
     await lockSession(tx, row.session_id)
     // a card is confirmed on our page: the buyer does not return in another browser
     if (row.payment_method !== 'paypal' || !(await claimOpening(tx, intentId))) throw new AppError('link_expired')
-    const token = await grantToken(tx, row.session_id, 'payment_return')
+    // an add-on may be an order of the reader of a mailed link, who stays one
+    const token = await grantToken(tx, row.session_id, row.purpose === 'first' ? 'payment_return' : 'link')
     return { sessionId: row.session_id, intentId, token }
   })
 }

@@ -212,7 +212,7 @@ test('A-01 C-17 nor can they after a hand-over to a browser of their own, or aft
     const asked = await browser.post(buyer.path('/email/correction'), { email: unique('second') })
     expect([asked.status, asked.body.error?.code]).toEqual([409, 'order_has_account'])
   }
-  const charged = await reader.post(buyer.path('/upsells'), orderOf('bundle'))
+  const charged = await reader.post(buyer.path('/upsells'), orderOf('guide_devices'))
   const { paymentIntentId } = charged.body
   const token = () => [...reader.cookies.values()].join()
   const before = token()
@@ -223,6 +223,12 @@ test('A-01 C-17 nor can they after a hand-over to a browser of their own, or aft
   const other = browserOf(world)
   expect((await other.post('/api/session-links', { code })).status).toBe(200)
   await refused(other)
+  const ordered = await other.post(buyer.path('/upsells'), orderOf('guide_habits', { paymentMethodType: 'paypal' }))
+  expect((await world.paypal(ordered.body)).status).toBe(200)
+  const returned = browserOf(world)
+  const { clientSecret } = ordered.body
+  expect((await returned.post('/api/payment-returns', { clientSecret })).status).toBe(200)
+  await refused(returned)
 })
 
 test('A-01 A-02 who signs up in a browser that a mailed link opened may correct the address there', async () => {
