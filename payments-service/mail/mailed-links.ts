@@ -52,7 +52,7 @@ export function mailLink({ siteUrl, tokenSecret }: Signing, purpose: MailLink, f
   return linkAddress(siteUrl, purpose, signLink({ purpose, subject, expiresAt }, tokenSecret))
 }
 
-/** What opens a visit behind the address of any page that takes it, once. */
+/** What opens a visit behind the address of /redirect, once. */
 export const resumeHash = (config: Signing, facts: Omit<LinkFacts, 'nonce'>): string =>
   new URL(mailLink(config, 'resume', { ...facts, nonce: newNonce() })).hash
 

@@ -49,10 +49,9 @@ async function readingsOf({ config, db }: Deps, member: Member): Promise<NonNull
   return rows.flatMap(({ id, email, product_id }) => {
     const productId = PRODUCT_IDS.find((one) => one === product_id)
     if (!productId) return []
-    const url = `/summary/${id}`
     const proved = member.emailVerified && email?.toLowerCase() === member.email
     const facts = { subject: id, to: member.email, expiresAt: new Date(Date.now() + DAY) }
-    const hash = proved ? resumeHash(config, facts) : ''
-    return [{ title: productWords(productId), url: url + hash }]
+    const url = proved ? `/redirect/${id}?to=summary${resumeHash(config, facts)}` : `/summary/${id}`
+    return [{ title: productWords(productId), url }]
   })
 }

@@ -17,7 +17,7 @@ import { NewCardForm } from './NewCardForm.tsx'
 import { Loading, Waiting } from './parts.tsx'
 import { PayOnFile } from './PayOnFile.tsx'
 import { usePath } from './usePath.ts'
-import { afterOwedWords, standingOf } from './words.ts'
+import { afterOwedWords, longDay, standingOf } from './words.ts'
 
 /**
  * A-05: paying what is owed, or entering another card, from the account (/app/card) or by the link in a mail
@@ -102,7 +102,7 @@ function CardPage({ back, setUp, save, pay, ...props }: Props) {
       </div>
     )
   }
-  const { owed, paidWith } = subscription
+  const { accessUntil, owed, paidWith } = subscription
   const due = owed !== null && paidWith ? { owed, paidWith } : null
   return (
     <div className="step">
@@ -110,7 +110,8 @@ function CardPage({ back, setUp, save, pay, ...props }: Props) {
       {owed ? (
         <p>
           <strong>{formatMoney(owed)}</strong> could not be charged to {methodWords(paidWith)}. Once it is paid,
-          everything is open and stays open. {afterOwedWords(subscription)}
+          everything is open {accessUntil ? `until ${longDay(accessUntil)}` : 'and stays open'}.{' '}
+          {afterOwedWords(subscription)}
         </p>
       ) : (
         <p className="quiet">

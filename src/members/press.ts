@@ -41,7 +41,7 @@ export function usePress(work: () => Promise<Failed | null>) {
 
 export const PART: Failed = {
   words: 'A part of it is paid, the rest is not.',
-  after: 'Please pay the rest, or use another card.',
+  after: 'Please pay the rest, or enter a new card.',
 }
 export const NOT_READY = 'Payment system is not ready. Please wait a moment and try again.'
 

@@ -57,7 +57,7 @@ export function createNavigation(state: QuizState, autoAdvance: AutoAdvance, wor
     if (age && !$answers.get().ageGroup) {
       save('ageGroup', age)
       // S-26: what was drawn without a group is drawn anew
-      save('visualAge', undefined)
+      if ($answers.get().visualAge !== undefined) save('visualAge', drawVisualAge(age, world.random))
     }
     $age.set(age ?? $answers.get().ageGroup)
     const { steps, everyStep } = state.content

@@ -53,26 +53,29 @@ async function goOn({ sessionId, nextPage, over }: OpenLinkResponse): Promise<vo
 
 /** C-17, C-02: /redirect leads to the checkout; with a code, it first opens the code's session in this browser. */
 export function Redirect() {
+  const target = useTarget()
   const brought = useBrought()
   const [held, setHeld] = useState<boolean | null>(null)
   useEffect(() => {
     if (!brought) return
-    void holdsNamed().then((holds) => {
-      if (holds) takeLinkCode()
-      setHeld(holds)
+    void heldHere().then((sessionId) => {
+      if (sessionId) takeLinkCode()
+      if (sessionId && isOfReading()) location.replace(`/summary/${sessionId}`)
+      else setHeld(sessionId !== null)
     })
   }, [brought])
-  return brought && held === false ? <OpenHere /> : <Countdown ready={brought === false || held === true} />
+  // a mailed link names no visit: there is nothing to find out first
+  if (brought && (held === false || target === '')) return <OpenHere />
+  return <Countdown ready={brought === false || held === true} />
 }
 
 /**
- * Whether this browser is in the visit that the address names, as an in-app browser is that reloads its page: then no
- * code is needed, and the one in the address may be of any visit.
+ * The visit that the address names, if this browser is in it, as an in-app browser is that reloads its page: then no
+ * code is needed, and the one in the address may be of any visit. Else null.
  */
-async function holdsNamed(): Promise<boolean> {
+async function heldHere(): Promise<string | null> {
   const sessionId = redirectSession(location.pathname, location.search)
-  if (!sessionId) return false
-  return (await call('session', { path: { sessionId } })).ok
+  return sessionId && (await call('session', { path: { sessionId } })).ok ? sessionId : null
 }
 
 /**

@@ -3,7 +3,7 @@ import { readAnswers } from './answers.ts'
 import { sessionIdInPath, storedSessionId } from './id.ts'
 import { call } from './client.ts'
 import { isSessionLost, type Failure } from './http.ts'
-import { openByCode, takeLinkCode, takeOver } from './handover.ts'
+import { takeOver } from './handover.ts'
 import * as KEYS from './keys.ts'
 import { local } from './storage.ts'
 
@@ -22,12 +22,7 @@ export async function loadPageSession(pathname: string = location.pathname): Pro
   if (!named && pathname.split('/')[2]) return { state: 'lost', sessionId: null }
   const sessionId = named ?? storedSessionId(local)
   if (!sessionId) return { state: 'none' }
-  let outcome = await call('session', { path: { sessionId } })
-  // the account's links to a paid reading; any other code is opened at /redirect, which asks first (D-01)
-  const code = pathname.startsWith('/summary') ? takeLinkCode() : null
-  if (code && !outcome.ok && isSessionLost(outcome) && (await openByCode(code)).ok) {
-    outcome = await call('session', { path: { sessionId } })
-  }
+  const outcome = await call('session', { path: { sessionId } })
   if (outcome.ok) {
     takeOver(sessionId, outcome.data.over)
     return { state: 'ready', session: outcome.data }

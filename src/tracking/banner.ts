@@ -106,6 +106,8 @@ export function showBanner(done: () => void, byRequest = false): void {
     ),
   )
   shown.setAttribute('aria-labelledby', 'consent-title')
+  // beside an open dialog, which makes everything usable again when it goes
+  shown.inert = document.querySelector('dialog[open]') !== null
   document.body.append(shown)
   size.observe(shown)
   if (byRequest) analytics.focus()

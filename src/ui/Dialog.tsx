@@ -53,8 +53,9 @@ export function Dialog({ title, children, onClose, closable = true }: Props) {
       onMouseUp={({ target, currentTarget }) => {
         pressed.current &&= target === currentTarget
       }}
-      onClick={() => {
-        if (pressed.current && closable) onClose()
+      onClick={({ target, currentTarget }) => {
+        // a press that no click followed, as of another button, is none for a later click inside
+        if (pressed.current && target === currentTarget && closable) onClose()
         pressed.current = false
       }}
     >

@@ -10,8 +10,9 @@ declare class CloseWatcher {
  */
 export function onCloseRequest(ask: () => void): () => void {
   if (!('CloseWatcher' in window)) {
-    const press = ({ key }: KeyboardEvent): void => {
-      if (key === 'Escape') ask()
+    // one that ends a composition, or puts Firefox's list of suggestions away, is no request
+    const press = ({ key, isComposing, defaultPrevented }: KeyboardEvent): void => {
+      if (key === 'Escape' && !isComposing && !defaultPrevented) ask()
     }
     addEventListener('keydown', press)
     return () => removeEventListener('keydown', press)

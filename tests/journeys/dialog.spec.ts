@@ -58,6 +58,44 @@ test('C-13 C-15 the dialog closes by a press that begins and ends beside it, and
   await expect(dialog).toBeHidden()
 })
 
+test('C-13 a press beside the dialog that no click follows closes nothing at a later press inside', async ({
+  page,
+}) => {
+  await atCheckout(page)
+  await openPayment(page)
+  await page.waitForTimeout(600)
+  await page.mouse.click(40, 450, { button: 'right' })
+  const dialog = page.getByRole('dialog', { name: 'Choose payment method' })
+  await dialog.getByRole('button', { name: 'Order Now', exact: true }).press('Enter')
+  await expect(dialog.locator('.field-error').first()).toBeVisible()
+  await expect(dialog).toBeVisible()
+})
+
+test.describe('where the law asks first', () => {
+  test.use({ timezoneId: 'Europe/Berlin' })
+
+  test('C-12 T-02 a consent banner that comes while the dialog is open cannot be used before it closes', async ({
+    page,
+  }) => {
+    const { promise: held, resolve: come } = Promise.withResolvers<void>()
+    await page.route('**/_astro/banner*.js', async (route) => {
+      await held
+      await route.continue()
+    })
+    await atCheckout(page)
+    await page.evaluate(() => sessionStorage.setItem('exit_intent_shown', '1'))
+    await openPayment(page)
+    const accept = page.getByText('Allow both', { exact: true })
+    await expect(accept).toHaveCount(0)
+    come()
+    await expect(accept).toHaveCount(1)
+    await expect(page.getByRole('button', { name: 'Allow both' })).toHaveCount(0)
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Allow both' }).click()
+    await expect(accept).toBeHidden()
+  })
+})
+
 test('C-12 D-02 "Order now" pressed where the visit could not be loaded loads it, and opens the dialog', async ({
   page,
   expectTrouble,

@@ -81,12 +81,22 @@ test('C-17 D-01 a link opened in another browser: from the press on, the focus i
       await answer.promise
       await route.continue()
     })
+    await there.addInitScript(() => {
+      const alerts: string[] = []
+      Object.assign(window, { alerts })
+      new MutationObserver(() => {
+        for (const { textContent } of document.querySelectorAll('[role=alert]')) alerts.push(textContent)
+      }).observe(document, { childList: true, subtree: true })
+    })
     await there.goto(`${address}#handover=${code}`)
     return { there, answer: answer.resolve, opening: there.getByRole('heading', { name: 'Opening your plan' }) }
   }
   for (const next of ['Please enter your email address again', 'This link has been used or has expired']) {
     const { there, answer, opening } = await open('/redirect')
-    await there.getByRole('button', { name: 'Yes, it is my visit' }).press('Enter')
+    const yes = there.getByRole('button', { name: 'Yes, it is my visit' })
+    await yes.waitFor()
+    expect(await there.evaluate('window.alerts')).toEqual([])
+    await yes.press('Enter')
     await expect(opening).toBeFocused()
     answer()
     await expect(there.getByRole('heading', { name: next })).toBeFocused()

@@ -150,7 +150,7 @@ test('X-02 A-05 the links of its mails and of its account open a paid reading in
   expect(readings).toEqual([{ title: 'Premium reading', url: `/summary/${sessionId}` }])
   await funnel.db.updateTable('auth_user').set({ email_verified: true }).where('email', '=', email).execute()
   const [proved] = (await buyer.browser.get('/api/account')).body.readings
-  expect(await opened(proved.url)).toEqual([`/summary/${sessionId}`, 'reading_premium'])
+  expect(await opened(proved.url)).toEqual([`/redirect/${sessionId}?to=summary`, 'reading_premium'])
 })
 
 describe('a price that Stripe does not have', () => {
