@@ -7,12 +7,12 @@ import type { Log } from '../http/logging.ts'
 const KEPT = 60_000
 
 /**
- * The site's last good build, as the publisher notes it, and the first document that was published after it. A site
- * that a host builds has no such note.
+ * The site's last good build, as the publisher notes it, and the first document that was published after it, by the
+ * time: Sanity's stamps are in whole seconds. A site that a host builds has no such note.
  */
 const QUERY = `*[_id == "site.status"][0]{
   goodAt,
-  "waiting": *[${IS_CONTENT} && _updatedAt > ^.goodAt] | order(_updatedAt)[0]._updatedAt
+  "waiting": *[${IS_CONTENT} && dateTime(_updatedAt) > dateTime(^.goodAt)] | order(_updatedAt)[0]._updatedAt
 }`
 
 const WAITING = 'funnel_publish_waiting_seconds'
