@@ -46,6 +46,7 @@ import * as oldClicks from './20261227000000-find-old-clicks.ts'
 import * as operatorsRefusals from './20261228000000-keep-refusals-of-operators.ts'
 import * as successorsOfTokens from './20261231230000-find-successors-of-tokens.ts'
 import * as refusedSetUps from './20261231230100-find-refused-set-ups.ts'
+import * as wentOn from './20261231230200-count-who-went-on.ts'
 
 export interface AppliedMigration extends Migration {
   /**
@@ -108,4 +109,5 @@ export const migrations: Record<string, AppliedMigration> = {
   '20261228000000-keep-refusals-of-operators': operatorsRefusals,
   '20261231230000-find-successors-of-tokens': successorsOfTokens,
   '20261231230100-find-refused-set-ups': refusedSetUps,
+  '20261231230200-count-who-went-on': wentOn,
 }

@@ -18,7 +18,7 @@ export const DEFINITIONS = {
     'Steps, Pages, Funnel',
   ),
   entered: define('Entered', 'Visitors who were shown the step, or the page, at least once', 'Steps, Pages'),
-  left: define('Left', 'Of these, who saw no later step and never opened the checkout', 'Steps'),
+  left: define('Left', 'Of these, who saw no later step or page and never pressed Order', 'Steps'),
   leftPage: define(
     'Left a page',
     'Of its visitors, who saw no later page and did not do what it is for: begin the quiz, pay, end the add-ons',

@@ -34,14 +34,15 @@ type Stage = 'visit' | 'welcome' | 'quiz' | 'checkout' | 'paid' | 'add-ons' | 'a
 
 export interface FunnelStep {
   stage: Stage
-  /** The label: 'Welcome', 'step 7', 'checkout'. */
+  /** The label: 'Welcome', 'step 7', 'paid'. */
   step: string
   sessions: number
   revenue: number
 }
 
-const labelOf = (stage: Stage, step: number): string =>
-  stage === 'quiz' ? `step ${step}` : stage === 'welcome' ? 'Welcome' : stage
+/** The stage `checkout` begins where Order is pressed; the page of that name is among the pages. */
+const LABELS: Partial<Record<Stage, string>> = { welcome: 'Welcome', checkout: 'pressed Order' }
+const labelOf = (stage: Stage, step: number): string => (stage === 'quiz' ? `step ${step}` : (LABELS[stage] ?? stage))
 
 /**
  * How many visits got at least to each place, one row per place: a visit counts at every place before its furthest. The
@@ -132,7 +133,7 @@ export async function funnelPage(db: Database, filter: FunnelFilter): Promise<Ma
   const numbers: [string, Markup | string][] = [
     ['Visits', counted(first)],
     ['Began the quiz', shareWithInterval({ part: count('step 1'), whole: first })],
-    ['Opened the checkout', shareWithInterval({ part: count('checkout'), whole: first })],
+    ['Pressed Order', shareWithInterval({ part: count('pressed Order'), whole: first })],
     ['Paid', counted(count('paid'))],
     ['Conversion', shareWithInterval({ part: count('paid'), whole: first })],
     ['Revenue', dollars(revenue)],
@@ -187,8 +188,8 @@ export async function funnelPage(db: Database, filter: FunnelFilter): Promise<Ma
               )}
             </div>
             <p class="quiet">
-              Who refused to be measured, or did not answer, is a visit and no more until the checkout is opened. In
-              brackets, the interval that holds the true share 19 times in 20 (Wilson).
+              Who refused to be measured, or did not answer, is a visit and no more until they press Order. In brackets,
+              the interval that holds the true share 19 times in 20 (Wilson).
             </p>`
     }
     ${pages} ${definitions(OF_PAGES)}

@@ -79,7 +79,7 @@ function factsOf({ session, metadata }: Story): [string, Markup | string | null 
     ['Price', dollars(session.selected_price_cents)],
     ['Payment', session.payment_status],
     ['Conversion', session.conversion_status],
-    ['Checkout opened', moment(session.checkout_opened_at)],
+    ['Pressed Order', moment(session.checkout_opened_at)],
     ['Exit intent', moment(session.exit_intent_at)],
     [
       'Quiz completed',

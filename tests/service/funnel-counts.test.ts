@@ -43,7 +43,7 @@ test.each([20, 33, 50])('D-09 a quiz of %i steps is counted step by step, to its
     visit: 5,
     Welcome: 4,
     ...quiz((step) => (step <= 7 ? 3 : 2), steps),
-    checkout: 1,
+    'pressed Order': 1,
   })
 })
 
@@ -90,7 +90,7 @@ test('D-09 a buyer counts at every place up to the account, with what was paid l
   const buyer = await funnel.buyer()
   await sql`update session_metadata set utm_source = 'buying' where session_id = ${buyer.sessionId}`.execute(funnel.db)
   await buyer.pay('trial_9')
-  const paid = { visit: 1, Welcome: 1, checkout: 1, paid: 1 }
+  const paid = { visit: 1, Welcome: 1, 'pressed Order': 1, paid: 1 }
   expect(await report('buying')).toEqual(paid)
   const revenue = async (): Promise<number> =>
     (await readFunnel(funnel.db, readFilter({ source: 'buying' }))).reduce((sum, row) => sum + row.revenue, 0)
@@ -139,7 +139,7 @@ test('D-09 D-12 an erased visit stays in the sums alone; one looked at by two at
 
 test('D-09 D-12 who is erased stays counted where they were; what they get back later is still taken off', async () => {
   const [id = ''] = await visits('erased', [[7, { selected_price_cents: 900, ...opened }], [2]])
-  const before = { visit: 2, Welcome: 2, ...quiz((step) => (step <= 2 ? 2 : 1), 7), checkout: 1 }
+  const before = { visit: 2, Welcome: 2, ...quiz((step) => (step <= 2 ? 2 : 1), 7), 'pressed Order': 1 }
   expect(await report('erased')).toEqual(before)
   await eraseVisitor(funnel.db, { who: id, visits: [id] })
   expect(await report('erased')).toEqual(before)

@@ -47,6 +47,23 @@ async function see(db: Database, visit: Generated, place: number): Promise<void>
       ${visit.revision}, ${keyOf(visit.revision, place)})`.execute(db)
 }
 
+/** Which of the pages around the quiz come after it. */
+const PAGES = {
+  '/': false,
+  '/checkout': false,
+  '/checkout/:id': true,
+  '/special-offer-intro/:id': true,
+  '/special-offer-details/:id/': true,
+  '/multi-upsell/:id': true,
+}
+
+async function seePage(db: Database, visit: Generated): Promise<void> {
+  visit.at += 1_000
+  await sql`insert into page_views (session_key, id, url)
+    values (${visit.key}, ${eventId(visit.at)}, ${one(Object.keys(PAGES))})`.execute(db)
+  await sql`update sessions set last_activity_at = now() where key = ${visit.key}`.execute(db)
+}
+
 async function goOn(db: Database, visit: Generated, steps: number): Promise<void> {
   for (let n = 0; n < steps && visit.place < STEPS; n++) {
     // a hidden step is passed over; sometimes people go back, or the page is published anew meanwhile
@@ -89,7 +106,7 @@ export async function makeVisits(db: Database, count: number): Promise<Generated
   return visits
 }
 
-/** Some visits go on, open the checkout, pay, pay back, or are found out. */
+/** Some visits go on, see another page, press Order, pay, pay back, or are found out. */
 export async function moreOf(db: Database, visits: readonly Generated[], round: number): Promise<void> {
   for (const [at, visit] of visits.entries()) {
     if (at % 3 !== round) continue
@@ -102,6 +119,7 @@ export async function moreOf(db: Database, visits: readonly Generated[], round: 
       { is_bot: random() < 0.2 },
     ])
     if (random() < 0.6) await goOn(db, visit, below(4))
+    if (random() < 0.4) await seePage(db, visit)
     if (Object.keys(change).length > 0) {
       await db.updateTable('sessions').set(change).where('key', '=', visit.key).execute()
     }
@@ -120,6 +138,7 @@ interface RawVisit {
 }
 interface RawView {
   session_key: string
+  url: string
   step: string
   seconds: number | null
   revision: string | null
@@ -163,11 +182,12 @@ export async function recount(db: Database, filter: StepFilter, revision: string
     await sql<RawVisit>`select s.key::text, to_char(s.created_at at time zone 'UTC', 'YYYY-MM-DD') as day,
     s.is_bot, s.checkout_opened_at is not null as opened, s.paid_at is not null as paid, m.utm_source, m.language,
     m.device_type from sessions s join session_metadata m on m.session_id = s.id`.execute(db)
-  const { rows: views } = await sql<RawView>`select session_key::text, step, seconds, revision, step_key from page_views
-    where url = '/quiz' order by id`.execute(db)
+  const { rows: views } = await sql<RawView>`select session_key::text, url, step, seconds, revision, step_key
+    from page_views order by id`.execute(db)
+  const later = new Set(views.filter(({ url }) => PAGES[url as keyof typeof PAGES]).map((view) => view.session_key))
   const seen: Seen[] = []
   for (const visit of all.filter((each) => chosen(each, filter))) {
-    const mine = views.filter(({ session_key }) => session_key === visit.key)
+    const mine = views.filter(({ session_key, url }) => session_key === visit.key && url === '/quiz')
     const places = mine.map(({ step }) => (step === 'Welcome' ? 0 : Number(step)))
     for (const place of new Set(places)) {
       const here = mine.filter((_, at) => places[at] === place)
@@ -176,7 +196,7 @@ export async function recount(db: Database, filter: StepFilter, revision: string
         place,
         key: here[0]?.step_key ?? '',
         seconds: rounded(here.reduce((sum, { seconds }) => sum + (seconds ?? 0), 0)),
-        left: place === Math.max(...places) && !visit.opened && !visit.paid,
+        left: place === Math.max(...places) && !later.has(visit.key) && !visit.opened && !visit.paid,
         paid: visit.paid,
       })
     }
