@@ -9,7 +9,18 @@ import {
   typedAmounts,
   type Placeholder,
 } from '../../contract/placeholders.ts'
-import { at, fieldNames, isObject, objects, walk, words, type Document, type Path, type Report } from './finding.ts'
+import {
+  at,
+  fieldNames,
+  isObject,
+  objects,
+  walk,
+  words,
+  type Document,
+  type LaunchReport,
+  type Path,
+  type Report,
+} from './finding.ts'
 
 /** Fields that are not copy: they are not read on a page. */
 const TECHNICAL = new Set(
@@ -115,7 +126,7 @@ export function requirePlaceholders(text: unknown, path: Path, placeholders: rea
 /**
  * What has to be true or replaced before a launch: sample content, claims without a source, savings that do not follow.
  */
-export function checkLaunch(document: Document, report: Report): void {
+export function checkLaunch(document: Document, report: LaunchReport): void {
   if (document['sample'] === true) {
     report(
       ['sample'],

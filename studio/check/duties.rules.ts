@@ -8,7 +8,7 @@ import {
   JURISDICTIONS,
   jurisdictionsOf,
 } from '../../contract/duties/table.ts'
-import type { Document, Report } from './finding.ts'
+import type { Document, LaunchReport } from './finding.ts'
 
 /** Where the settings decide whether a duty is met: the list that a country has to be in, or must not be in. */
 const LISTS = [
@@ -31,7 +31,7 @@ function soldTo(markets: readonly string[]): { places: readonly Jurisdiction[]; 
 }
 
 /** H-01 to H-04: the markets of the settings against the table of duties: each duty that is not met, by name. */
-export function checkDuties(settings: Document, report: Report, at = new Date()): void {
+export function checkDuties(settings: Document, report: LaunchReport, at = new Date()): void {
   const markets = strings(settings['markets'])
   const { places, unknown } = soldTo(markets)
   const say = (field: string, text: string) => report([field], 'unmet_duty', text, 'launch')

@@ -1,3 +1,13 @@
+/** What a launch waits for; each has its heading in the Studio's list before a launch. */
+export type LaunchCode =
+  | 'unmet_duty'
+  | 'no_label'
+  | 'missing_days'
+  | 'claim_without_source'
+  | 'saving_not_in_catalogue'
+  | 'example_address'
+  | 'sample_content'
+
 /** What the publish check says about a document (K-05). */
 export interface Finding {
   /**
@@ -20,16 +30,20 @@ export type Path = readonly (string | number | { _key: string })[]
 /** A document as it lies in a dataset, before anything is known of it. */
 export type Document = Readonly<Record<string, unknown>> & { readonly _id: string; readonly _type: string }
 
-export type Report = (path: Path, code: string, message: string, level?: Finding['level']) => void
+export type Report = (path: Path, code: string, message: string, level?: 'error' | 'note') => void
+
+export interface LaunchReport extends Report {
+  (path: Path, code: LaunchCode, message: string, level: 'launch'): void
+}
 
 /** The id that a document has once it is published: a draft is checked as what it will become. */
 export const publishedId = ({ _id }: Document): string => _id.replace(/^(drafts|versions\.[^.]+)\./, '')
 
 /** Collects findings for one document. */
-export function reporter(document: Document, findings: Finding[]): Report {
+export function reporter(document: Document, findings: Finding[]): LaunchReport {
   const documentId = publishedId(document)
-  return (path, code, message, level = 'error') =>
-    findings.push({ level, code, documentId, documentType: document._type, path, message })
+  return (path: Path, code: string, message: string, level: Finding['level'] = 'error') =>
+    void findings.push({ level, code, documentId, documentType: document._type, path, message })
 }
 
 /** `steps[_key=="email"].title`, as Sanity writes paths. */

@@ -6,7 +6,7 @@ import { HOUR } from '../../contract/time.ts'
 import { checkCopy, checkLaunch } from './copy.rules.ts'
 import { checkDuties } from './duties.rules.ts'
 import { at, isObject, objects, publishedId, reporter, walk, words } from './finding.ts'
-import type { Document, Finding, Report } from './finding.ts'
+import type { Document, Finding, LaunchCode, LaunchReport, Report } from './finding.ts'
 import { linkedPage, linkFault, NO_PAGE } from './links.ts'
 import { checkQuiz } from './quiz.rules.ts'
 
@@ -33,7 +33,7 @@ export const PROGRAMME_PREFIX = 'programme.'
 export const sessionPlace = (day: number): string => `session-${String(day).padStart(2, '0')}`
 export const guidePlace = (id: AddOnId): string => id.replace('_', '-')
 
-const BY_TYPE: Readonly<Record<string, (document: Document, report: Report, when: Date) => void>> = {
+const BY_TYPE: Readonly<Record<string, (document: Document, report: LaunchReport, when: Date) => void>> = {
   settings: checkDuties,
   quiz: checkQuiz,
   checkout: checkRecording,
@@ -131,7 +131,7 @@ function checkDays(documents: readonly Document[], findings: Finding[]): void {
   if (gone[0] === undefined) return
   findings.push({
     level: 'launch',
-    code: 'missing_days',
+    code: 'missing_days' satisfies LaunchCode,
     documentId: `${PROGRAMME_PREFIX}${sessionPlace(gone[0])}`,
     documentType: 'programmeSession',
     path: [],

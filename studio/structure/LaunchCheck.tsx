@@ -3,6 +3,7 @@ import { useClient, useSchema } from 'sanity'
 import { IntentLink } from 'sanity/router'
 import { pathText, type Document, type Finding } from '../check/finding.ts'
 import { checkDataset, CONTENT_QUERY } from '../check/rules.ts'
+import { launchList } from './launch-list.ts'
 import { placeNames } from './place-names.ts'
 import { Pane } from './LaunchCheck.styles.ts'
 
@@ -10,16 +11,6 @@ type State =
   | { kind: 'loading' }
   | { kind: 'failed'; reason: string }
   | { kind: 'ready'; findings: Finding[]; names: ReadonlyMap<Finding, string> }
-
-const HEADINGS = {
-  unmet_duty: 'Duties that are not met where you sell',
-  missing_days: 'Days of the programme that buyers would not find',
-  claim_without_source: 'Statements without a source',
-  saving_not_in_catalogue: 'Savings that do not follow from the prices',
-  example_address: 'Addresses that exist only in examples',
-  sample_content: 'Sample content: replace it with your own, then switch the mark off',
-} as const
-const ORDER = Object.keys(HEADINGS) as (keyof typeof HEADINGS)[]
 
 /** What still has to be replaced or proved, over all published documents; the same rules as `npm run content:check`. */
 export function LaunchCheck() {
@@ -57,26 +48,12 @@ export function LaunchCheck() {
   if (state.kind === 'loading') return <Pane role="status">Reading all documents…</Pane>
   if (state.kind === 'failed') return <Pane role="alert">The documents could not be read: {state.reason}</Pane>
 
-  const broken = state.findings.filter(({ level }) => level === 'error')
-  const launch = state.findings.filter(({ level }) => level === 'launch')
-  const groups = ORDER.map((code) => [code, launch.filter((finding) => finding.code === code)] as const).filter(
-    ([, findings]) => findings.length > 0,
-  )
-  if (state.findings.length === 0)
-    return <Pane role="status">Everything is your own and proved. Ready for launch.</Pane>
+  const parts = launchList(state.findings)
+  if (parts.length === 0) return <Pane role="status">Everything is your own and proved. Ready for launch.</Pane>
   return (
     <Pane>
-      {broken.length > 0 && (
-        <Group title="Broken: the site keeps its last good state" findings={broken} names={state.names} />
-      )}
-      {groups.map(([code, findings]) => (
-        <Group
-          key={code}
-          title={HEADINGS[code]}
-          findings={findings}
-          names={state.names}
-          brief={code === 'sample_content'}
-        />
+      {parts.map((part) => (
+        <Group key={part.title} {...part} names={state.names} />
       ))}
     </Pane>
   )
@@ -86,10 +63,10 @@ interface GroupProps {
   title: string
   findings: readonly Finding[]
   names: ReadonlyMap<Finding, string>
-  brief?: boolean
+  brief: boolean
 }
 
-function Group({ title, findings, names, brief = false }: GroupProps) {
+function Group({ title, findings, names, brief }: GroupProps) {
   return (
     <section>
       <h2>
