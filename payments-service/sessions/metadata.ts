@@ -96,7 +96,8 @@ export function metadataOf(
     ...first,
     ...last,
     user_agent: userAgent,
-    referer: cut(given.referrer) ?? cut(req.get('referer')),
+    // the header of this request names the page of ours that made it
+    referer: cut(given.referrer),
     first_touch: touch(first, body.landingUrl, now),
     last_touch: touch(last, body.landingUrl, now),
     device_type: cut(known?.platform.type) ?? cut(given.deviceType),

@@ -147,6 +147,23 @@ describe('errors and activities', () => {
     })
   })
 
+  test('D-07 where a visitor came from is never our own page that asks, at the first call or later', async () => {
+    const browser = new Browser(running.url)
+    browser.headers = { ...browser.headers, referer: 'https://example.com/quiz/?fbclid=click' }
+    for (const from of ['https://fb.example/', undefined]) {
+      const metadata = from ? { referrer: from } : {}
+      const { body } = await browser.post('/api/sessions', { clientKey: randomUUID(), metadata })
+      const attribution = { last: { utm_source: 'fb' } }
+      await browser.post('/api/track', { sessionId: body.sessionId, events: [view()], attribution })
+      const row = await running.db
+        .selectFrom('session_metadata')
+        .select('referer')
+        .where('session_id', '=', body.sessionId)
+        .executeTakeFirstOrThrow()
+      expect(row.referer).toBe(from ?? null)
+    }
+  })
+
   test('D-08 a bot is recognised and kept apart', async () => {
     const bot = new Browser(running.url)
     bot.headers = { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)' }
