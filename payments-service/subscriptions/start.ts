@@ -1,6 +1,6 @@
 import { jsonObjectFrom } from 'kysely/helpers/postgres'
 import { product, requireProductId, resolveProductId, TRIAL_DAYS } from '../../contract/catalogue.ts'
-import { type Cents, CURRENCY } from '../../contract/money.ts'
+import type { Cents } from '../../contract/money.ts'
 import { collectedAt } from '../../contract/terms.ts'
 import type { Deps } from '../deps.ts'
 import { chargeMetadata } from '../payments/installation.ts'
@@ -9,12 +9,13 @@ import { startsSubscription } from '../payments/purpose.ts'
 import { applyGrants } from '../grants/grants.queries.ts'
 import type { Deadline } from '../http/deadline.ts'
 import { AppError } from '../http/errors.ts'
-import { enqueueAll, type OutboxEntry, stableId } from '../jobs/outbox.queries.ts'
+import { enqueueAll, type OutboxEntry } from '../jobs/outbox.queries.ts'
 import { isErased } from '../erasures/erased.queries.ts'
 import { lockSession } from '../sessions/lock.ts'
 import { isFailure } from '../stripe/failure.ts'
 import type { NewSubscription } from '../stripe/gateway.subscriptions.ts'
 import type { Subscription } from '../stripe/objects.ts'
+import { begun } from './begun.ts'
 import { priceChanged } from './price-change.ts'
 import { promisedEnd } from './promise.ts'
 import { syncSubscription } from './sync.ts'
@@ -176,27 +177,11 @@ async function link({ db, wake }: Deps, row: SubscriptionRow, subscription: Subs
       .set({ stripe_subscription_id: subscription.id })
       .where('id', '=', row.session_id)
       .execute()
-    await tx
-      .updateTable('payments')
-      .set({ subscription_id: subscription.id })
-      .where('payment_intent_id', '=', row.source_payment_id ?? '')
-      .execute()
     await applyGrants(tx, row.session_id)
     const told: OutboxEntry[] = isFirst ? await priceChanged(tx, row, { subscription, next }) : []
     if (isFirst && next) told.push(...reminder(row.session_id, subscription, next))
     if (isFirst && leaving) told.push(cancellationConfirmed(row, subscription))
-    told.push({
-      kind: 'conversion:Subscribe',
-      reason: row.source_payment_id ?? row.id,
-      sessionId: row.session_id,
-      payload: {
-        name: 'Subscribe',
-        eventId: stableId(`Subscribe:${row.session_id}`),
-        value: row.agreed_cents ?? product('monthly').price,
-        currency: CURRENCY,
-        at: subscription.created.toISOString(),
-      },
-    })
+    told.push(await begun(tx, row, subscription))
     await enqueueAll(tx, told)
   })
   wake('outbox')

@@ -22,6 +22,7 @@ import {
   updateSubscription,
 } from '../payments/subscriptions.queries.ts'
 import { endsForNobody, endWithPeriod, goesOnForAnother, takenBack } from './steps.ts'
+import { begun } from './begun.ts'
 import { accessEnded, cancellationConfirmed, cancellationUndone, reminder } from './told.ts'
 import { hasFirstCharge, takeInFirstCharge } from './without-visit.ts'
 import { isUnpaid, latestOf, type Upcoming, upcomingOf, withTries } from './upcoming.ts'
@@ -172,6 +173,8 @@ async function write(deps: Deps, row: SubscriptionRow, look: Now): Promise<boole
       ...(await priceChanged(tx, row, { subscription: now, next: isLeaving(now) ? null : look.next })),
       ...(await announcements(tx, row, look)),
       ...(await periodNotices(tx, row, now, look.next)),
+      // the answer to its creation may never come
+      ...(row.status === 'creating' && now.trialEnd ? [await begun(tx, row, now)] : []),
     ])
     return true
   })

@@ -118,6 +118,39 @@ test('H-04 cancelled again after an unheard step that lets it go on: the cancell
   expect((await asked())!.getTime()).toBeGreaterThan(first.getTime())
 })
 
+const subscribeOf = (buyer: Buyer) =>
+  world.db
+    .selectFrom('outbox')
+    .select('kind')
+    .where('session_id', '=', buyer.sessionId)
+    .where('kind', '=', 'conversion:Subscribe')
+    .execute()
+
+test('P-04 T-03 a subscription whose creation got no answer begins with its event: payment, Subscribe', async () => {
+  const buyer = await world.buyer('no-answer@example.com')
+  const { body } = await buyer.open()
+  await world.silence()
+  await world.confirm(body)
+  const { deps } = world.service
+  const createSubscription: typeof deps.stripe.createSubscription = async (...given) => {
+    const subscription = await deps.stripe.createSubscription(...given)
+    await syncSubscription(deps, subscription.id, undefined)
+    throw new Error('no answer')
+  }
+  const deaf = { ...deps, stripe: { ...deps.stripe, createSubscription } }
+  await settlePayment(deaf, body.paymentIntentId, undefined).catch(() => undefined)
+  const { status, stripe_subscription_id } = await rowOf(buyer)
+  expect(status).toBe('trialing')
+  const payment = await world.db
+    .selectFrom('payments')
+    .select('subscription_id')
+    .where('payment_intent_id', '=', body.paymentIntentId)
+    .executeTakeFirstOrThrow()
+  expect(payment.subscription_id).toBe(stripe_subscription_id)
+  expect(await subscribeOf(buyer)).toHaveLength(1)
+  await world.hear()
+})
+
 test('P-04 H-04 a process that made it and stands still does not write over what was cancelled meanwhile', async () => {
   const buyer = await world.buyer('late-link@example.com')
   const { body } = await buyer.open()
@@ -143,12 +176,7 @@ test('P-04 H-04 a process that made it and stands still does not write over what
     expect.any(Date),
   ])
   // what follows from a subscription that begins follows all the same
-  const begun = await world.db
-    .selectFrom('outbox')
-    .select('kind')
-    .where('session_id', '=', buyer.sessionId)
-    .where('kind', '=', 'conversion:Subscribe')
-    .execute()
+  const begun = await subscribeOf(buyer)
   expect(begun).toHaveLength(1)
   await world.hear()
 })
