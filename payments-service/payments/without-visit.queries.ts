@@ -38,13 +38,17 @@ export async function isReturned(db: Database, intentId: string): Promise<boolea
 export const returned = (intentId: string): RawBuilder<boolean> => sql`exists (
   select from charges_without_visit where payment_intent_id = ${intentId} and outcome = 'returned')`
 
-/** Makes the visit with what Stripe knows, or completes one that has no address. An address here is never replaced. */
+/**
+ * Makes the visit with what Stripe knows, of the day of its charge, or completes one that has no address. An address
+ * here is never replaced.
+ */
 export async function restoreVisit(
   tx: Database,
   sessionId: string,
-  known: { email: string | null; name: string | null },
+  known: { email: string | null; name: string | null; chargedAt: Date },
 ): Promise<void> {
-  await sql`insert into sessions as s (id, email, name) values (${sessionId}, ${known.email}, ${known.name})
+  await sql`insert into sessions as s (id, email, name, created_at)
+    values (${sessionId}, ${known.email}, ${known.name}, ${known.chargedAt})
     on conflict (id) do update set email = excluded.email, name = coalesce(s.name, excluded.name)
       where s.email is null and excluded.email is not null
         and not exists (select from erasures e where e.session_id = s.id)`.execute(tx)

@@ -27,9 +27,10 @@ export async function takeIn(deps: Deps, intent: Intent, named: Named, by: Deadl
   const email = parseEmail(customer?.email ?? '') ?? null
   const reason = obstacleOf(named, email)
   const purpose = PURPOSE.test(named.purpose) ? named.purpose : 'first'
+  const chargedAt = intent.charge?.created ?? intent.created
   const noted = await db.transaction().execute(async (tx) => {
     const visit = await findVisitOf(tx, named.sessionId)
-    await restoreVisit(tx, named.sessionId, { email, name: customer?.name?.slice(0, 200) ?? null })
+    await restoreVisit(tx, named.sessionId, { email, name: customer?.name?.slice(0, 200) ?? null, chargedAt })
     await lockSession(tx, named.sessionId)
     if (!(await linkWaiting(tx, intent, { ...named, purpose }))) await insertAdopted(tx, intent, { ...named, purpose })
     // only its address was missing
@@ -46,7 +47,7 @@ export async function takeIn(deps: Deps, intent: Intent, named: Named, by: Deadl
         email,
         stripe_customer_id: intent.customerId,
         stripe_subscription_id: named.subscriptionId,
-        charged_at: intent.charge?.created ?? intent.created,
+        charged_at: chargedAt,
         outcome: reason ? 'returned' : 'adopted',
         reason,
       })

@@ -157,6 +157,19 @@ describe('after a restored backup', () => {
     expect(page).toContain(first)
   })
 
+  test('P-10 D-09 a visit that is made anew is of the day of its charge, not of the day of the restore', async () => {
+    const paid = await (await funnel.buyer()).pay('trial_1')
+    const { deps } = (await restore()).service
+    const dayAgo = new Date(Math.floor(Date.now() / 1000) * 1000 - 86_400_000)
+    const readIntent: typeof deps.stripe.readIntent = async (...given) => {
+      const intent = await deps.stripe.readIntent(...given)
+      return { ...intent, charge: intent.charge && { ...intent.charge, created: dayAgo } }
+    }
+    await settlePayment({ ...deps, stripe: { ...deps.stripe, readIntent } }, paid, undefined)
+    const { created_at } = await deps.db.selectFrom('sessions').select('created_at').executeTakeFirstOrThrow()
+    expect(created_at).toEqual(dayAgo)
+  })
+
   test('P-10 an operator is alarmed once for a charge, though its events come twice and to two replicas', async () => {
     const buyer = await funnel.buyer()
     const paid = await buyer.pay('trial_1')
