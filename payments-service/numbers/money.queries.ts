@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
 import { BACK, PAID_OTHERWISE } from '../refunds/owed.queries.ts'
+import { TEST_SOURCE } from './definitions.ts'
 import type { Share } from './intervals.ts'
 
 export interface MoneyNumbers {
@@ -19,8 +20,8 @@ interface Sums {
 }
 
 /**
- * Money of the buyers of the programme whose first payment for it was in these days; found by the day, so that no table
- * is read whole.
+ * Money of the buyers of the programme whose first payment for it was in these days, tests left out; found by the
+ * day, so that no table is read whole.
  */
 export async function readMoney(db: Database, { from, to }: { from: string; to: string }): Promise<MoneyNumbers> {
   const { rows } = await sql<Sums>`
@@ -29,6 +30,9 @@ export async function readMoney(db: Database, { from, to }: { from: string; to: 
       where p.purpose = 'first' and p.settled_at is not null and not p.is_duplicate
         and p.settled_at >= ${from}::date::timestamp at time zone 'UTC'
         and p.settled_at < (${to}::date + 1)::timestamp at time zone 'UTC'
+        and (
+          select f.source from sessions s join funnel_places f on f.session_key = s.key where s.id = p.session_id
+        ) is distinct from ${TEST_SOURCE}
     ), buyers as (
       select f.is_trial, paid.net, paid.refunded, paid.charged > 0 as charged,
         exists (select from subscriptions u where u.source_payment_id = f.payment_intent_id and u.trial_end <= now())

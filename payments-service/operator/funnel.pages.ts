@@ -203,10 +203,10 @@ export async function funnelPage(db: Database, filter: FunnelFilter): Promise<Ma
     </ul>
     ${definitions(MONEY)}
     <p class="quiet">
-      These three go by the day of the first payment for the programme, of every source and price; who bought a reading
-      alone is in none of them. Days are UTC, counted by the day of the first visit. Bots are left out, and visits of
-      the campaign “${TEST_SOURCE}” unless they are chosen. Revenue is what those visitors paid, less refunds made
-      through Stripe.
+      These three go by the day of the first payment for the programme, of every source but tests and every price; who
+      bought a reading alone is in none of them. Days are UTC, counted by the day of the first visit. Bots are left out,
+      and visits of the campaign “${TEST_SOURCE}” unless they are chosen. Revenue is what those visitors paid, less
+      refunds made through Stripe.
     </p>`
 }
 

@@ -30,10 +30,12 @@ interface Paid {
 }
 
 /** A buyer of a trial that ends in `trialEnds` days, with what they paid. */
-async function buyer(trialEnds: number, payments: readonly Paid[], trial = true): Promise<void> {
+async function buyer(trialEnds: number, payments: readonly Paid[], trial = true, source = 'direct'): Promise<void> {
   const { rows } = await sql<{ id: string }>`insert into sessions (client_key, payment_status, paid_at)
     values (${randomUUID()}, 'paid', now()) returning id`.execute(one.db)
   const id = rows[0]?.id
+  await sql`insert into funnel_places (session_key, day, source, price_cents, stage, step, revenue_cents)
+    select key, current_date, ${source}, 100, 'paid', 0, 100 from sessions where id = ${id}`.execute(one.db)
   for (const { purpose, cents, back = 0, lost = 0, settled = 0, ago = 5, duplicate = false } of payments) {
     const intent = `pi_${randomUUID()}`
     await sql`insert into payments (session_id, purpose, amount_cents, refunded_cents, payment_intent_id, status,
@@ -103,6 +105,25 @@ test('D-09 P-12 what an operator paid back in another way is off the revenue, an
   expect({ refunds, net }).toEqual({ refunds: { part: 3, whole: 4 }, net: 1_167 + 667 + 1_767 + 1_767 })
 })
 
+test('D-09 what a test bought is in no figure of money', async () => {
+  const first = { purpose: 'first', cents: 100, ago: 13 }
+  await buyer(-2, [first])
+  await buyer(
+    -2,
+    [
+      { ...first, back: 100 },
+      { purpose: 'renewal:in_4', cents: 3_900, ago: 10 },
+    ],
+    true,
+    'test',
+  )
+  expect(await readMoney(one.db, { from: day(15), to: day(11) })).toEqual({
+    trials: { part: 0, whole: 1 },
+    refunds: { part: 0, whole: 1 },
+    net: 100,
+  })
+})
+
 test('D-09 buyers of a month are found by an index among those of years', async () => {
   await sql`insert into sessions (client_key, payment_status, paid_at) select 'old-buyer-' || n, 'paid', now()
     from generate_series(1, 20000) n`.execute(one.db)
@@ -111,11 +132,15 @@ test('D-09 buyers of a month are found by an index among those of years', async 
     select id, 'first', 100, 'pi_old_' || key, 'succeeded', 'x', true,
       now() - interval '40 days' - key * interval '1 hour'
     from sessions where client_key like 'old-buyer-%'`.execute(one.db)
+  await sql`insert into funnel_places (session_key, day, source, price_cents, stage, step, revenue_cents)
+    select key, current_date, 'test', 100, 'paid', 0, 100 from sessions where client_key like 'old-buyer-%'`.execute(
+    one.db,
+  )
   await sql`analyze`.execute(one.db)
   const read = async (): Promise<number> => {
     await sql`select pg_stat_force_next_flush()`.execute(one.db)
     const { rows } = await sql<{ n: string }>`select sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0)) as n
-      from pg_stat_user_tables where relname = 'payments'`.execute(one.db)
+      from pg_stat_user_tables where relname in ('payments', 'sessions', 'funnel_places')`.execute(one.db)
     return Number(rows[0]?.n)
   }
   const before = await read()
