@@ -47,6 +47,7 @@ import * as operatorsRefusals from './20261228000000-keep-refusals-of-operators.
 import * as successorsOfTokens from './20261231230000-find-successors-of-tokens.ts'
 import * as refusedSetUps from './20261231230100-find-refused-set-ups.ts'
 import * as wentOn from './20261231230200-count-who-went-on.ts'
+import * as followedProvinces from './20261231230300-follow-provinces.ts'
 
 export interface AppliedMigration extends Migration {
   /**
@@ -110,4 +111,5 @@ export const migrations: Record<string, AppliedMigration> = {
   '20261231230000-find-successors-of-tokens': successorsOfTokens,
   '20261231230100-find-refused-set-ups': refusedSetUps,
   '20261231230200-count-who-went-on': wentOn,
+  '20261231230300-follow-provinces': followedProvinces,
 }

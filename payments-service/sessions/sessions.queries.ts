@@ -50,7 +50,7 @@ const jsonOf = (value: object): string =>
 /** D-07: adds what is known now. Once paid, the place is the order's, which decides about rights and taxes (H-02). */
 export async function saveMetadata(db: Database, sessionId: string, metadata: Record<string, unknown>): Promise<void> {
   await sql`select update_session_metadata(s.id, case when s.payment_status = 'unpaid' or m.country is null
-      then given else given - array['country', 'city'] end)
+      then given else given - array['country', 'city', 'region'] end)
     from sessions s left join session_metadata m on m.session_id = s.id, (values (${jsonOf(metadata)}::jsonb)) v (given)
     where s.id = ${sessionId}`.execute(db)
 }

@@ -153,6 +153,28 @@ test('P-15 a Canadian buyer’s province is what the front door says, and GST al
   expect(kept).toEqual({ country: 'US', region: null })
 })
 
+test('P-15 D-07 the province follows a visitor as the country does, until it is the order’s', async () => {
+  const buyer = await world.buyer('moves@example.ca', 'US')
+  const after = async (country: string, region = '') => {
+    Object.assign(buyer.browser.headers, { 'x-country-code': country, 'x-region-code': region })
+    const click = { last: { utm_source: 'holiday', utm_campaign: country + region } }
+    await buyer.browser.post('/api/track', { sessionId: buyer.sessionId, events: [], attribution: click })
+    return world.db
+      .selectFrom('session_metadata')
+      .select(['country', 'region'])
+      .where('session_id', '=', buyer.sessionId)
+      .executeTakeFirst()
+  }
+  expect(await after('CA', 'ON')).toEqual({ country: 'CA', region: 'ON' })
+  expect(await after('US', 'NY')).toEqual({ country: 'US', region: null })
+  expect(await after('CA', 'ON')).toEqual({ country: 'CA', region: 'ON' })
+  expect(await after('CA', 'QC')).toEqual({ country: 'CA', region: 'QC' })
+  expect(await after('CA')).toEqual({ country: 'CA', region: 'QC' })
+  await buyer.pay('trial_9', 'pm_card_ca')
+  expect(await paymentsOf(buyer.sessionId)).toMatchObject([{ tax_country: 'CA', tax_region: 'QC' }])
+  expect(await after('CA', 'ON')).toEqual({ country: 'CA', region: 'QC' })
+})
+
 test('P-15 a place that nobody knows, or one that contradicts itself, stops no payment', async () => {
   const moved = await world.member({ card: 'pm_card_at', country: 'DE' })
   expect(await paymentsOf(moved.sessionId)).toMatchObject([
