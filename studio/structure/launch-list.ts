@@ -1,7 +1,7 @@
 import type { Finding, LaunchCode } from '../check/finding.ts'
 
 /** What a launch waits for, in the order of the list. */
-export const HEADINGS: Readonly<Record<LaunchCode, string>> = {
+const HEADINGS: Readonly<Record<LaunchCode, string>> = {
   unmet_duty: 'Duties that are not met where you sell',
   no_label: 'Advertorials that do not say what they are',
   missing_days: 'Days of the programme that buyers would not find',
