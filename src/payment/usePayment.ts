@@ -79,7 +79,7 @@ export function usePayment(purchase: Purchase, events: PaymentEvents) {
     const payment_method = form.paymentMethod()
     if (!stripe || !payment_method) return
     const typed = form.fieldsNow()
-    remember(typed, productId)
+    remember(typed, purchase)
     const confirm: PayWorld['confirm'] = async ({ clientSecret }) => {
       const confirmed = await confirmation(() => stripe.confirmCardPayment(clientSecret, { payment_method }))
       form.judged(confirmed.error)
@@ -95,7 +95,7 @@ export function usePayment(purchase: Purchase, events: PaymentEvents) {
     if (running.current) return
     const wrong = emailTrouble(fields.email)
     if (wrong) return refuse(wrong)
-    remember(fields, productId)
+    remember(fields, purchase)
     setByPaypal(true)
     const by = free ? 'paypal-setup' : 'price'
     const order = orderOf(purchase, fields, by)
@@ -110,7 +110,7 @@ export function usePayment(purchase: Purchase, events: PaymentEvents) {
   /** The wallet knows the buyer; what it does not provide comes from our fields. */
   function payWithWallet(wallet: WalletPayment): Promise<PayResult | null> {
     const buyer = { ...fields, name: wallet.name ?? fields.name, email: wallet.email ?? fields.email }
-    remember(buyer, productId)
+    remember(buyer, purchase)
     const order = { ...orderOf(purchase, fields), name: buyer.name.trim(), email: buyer.email.trim() }
     return run((world) => payByCard({ ...world, confirm: wallet.confirm }, order))
   }

@@ -1,7 +1,7 @@
 import type { Stripe } from '../../stand-ins/stripe/stripe-types.ts'
 import { expect, test } from '../support/journey.ts'
 import type { Stack } from '../support/stack.ts'
-import { openPayment } from './funnel.ts'
+import { fillCard, openPayment, pay } from './funnel.ts'
 import { atCheckout, atStripe, newEmail, stripeList } from './prepared.ts'
 
 test('P-06 C-14 an address edited before PayPal is the buyer’s everywhere, also in the mandate', async ({
@@ -41,6 +41,36 @@ test('P-06 C-14 an address edited before PayPal is the buyer’s everywhere, als
     `${stack.mailboxUrl}/api/messages?to=${encodeURIComponent(email)}&kind=order_confirmation&wait=30000`,
   )
   expect(((await mails.json()) as { messages: unknown[] }).messages).toHaveLength(1)
+})
+
+test('C-13 A-01 an address corrected in the form stays corrected when the form is opened again', async ({
+  page,
+  stack,
+  expectTrouble,
+}) => {
+  expectTrouble(/402/)
+  const { sessionId } = await atCheckout(page, { price: 5 })
+  await openPayment(page)
+  const dialog = page.getByRole('dialog')
+  const email = newEmail()
+  await fillCard(page, { number: '4000000000000002', name: 'Ada Byron', email })
+  await pay(page)
+  await expect(dialog.getByRole('alert')).toContainText('Your card was declined.')
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await expect(dialog).toBeHidden()
+  await openPayment(page)
+  await expect(dialog.getByLabel('Email', { exact: true })).toHaveValue(email)
+  await expect(dialog.getByLabel('Full name')).toHaveValue('Ada Byron')
+  // whatever opening it sends has been answered by then
+  await expect(page.locator('button.paypal')).toBeVisible()
+  await expect(page.locator('input[name="cardnumber"]')).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  const kept = await stack.db
+    .selectFrom('sessions')
+    .select(['email', 'name'])
+    .where('id', '=', sessionId)
+    .executeTakeFirstOrThrow()
+  expect(kept).toEqual({ email, name: 'Ada Byron' })
 })
 
 /** The browsers that accepted later charges to their wallet, as Stripe recorded them. */
