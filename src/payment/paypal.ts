@@ -2,6 +2,7 @@ import type { Stripe } from '@stripe/stripe-js'
 import type { SessionView } from '../../contract/api.ts'
 import { isTrialId, product, type ProductId } from '../../contract/catalogue.ts'
 import { trouble, troubleOfCall, type ProviderError, type Trouble } from './failures.ts'
+import { leaving } from './leave.ts'
 import { confirmation, refused, requestOf, settle, type Order, type PayResult, type PayWorld } from './pay.ts'
 
 /**
@@ -32,7 +33,7 @@ export function paysNothingToday(productId: ProductId, setupOffered: boolean): b
 
 export interface PaypalWorld extends Omit<PayWorld, 'confirm'> {
   origin: string
-  /** stripe.confirmPayPalPayment: leaves the page on success. */
+  /** stripe.confirmPayPalPayment: leaves the page on success; no error where it is still there, or again. */
   confirmPaypal(clientSecret: string, returnUrl: string): Promise<{ error?: ProviderError }>
   /** stripe.confirmPayPalSetup, likewise. */
   confirmPaypalSetup(clientSecret: string, returnUrl: string): Promise<{ error?: ProviderError }>
@@ -72,7 +73,7 @@ export async function setUpPaypal(world: PaypalWorld, order: Order): Promise<Pay
   return { kind: 'failed', trouble: stayed(error, 'paypal_setup_failed') }
 }
 
-/** C-14: opens the PayPal payment of the tier price and leaves for PayPal. 'left' = the page is about to go. */
+/** C-14: opens the PayPal payment of the tier price and leaves for PayPal. 'left' = and the page is still there. */
 export async function payByPaypal(world: PaypalWorld, order: Order): Promise<PayResult | { kind: 'left' }> {
   const stopped = await keepBuyer(world, order)
   if (stopped) return stopped
@@ -109,7 +110,7 @@ const accepted = (returnUrl: string) => ({
 export const leavingBy = (stripe: Stripe): Pick<PaypalWorld, 'origin' | 'confirmPaypal' | 'confirmPaypalSetup'> => ({
   origin: location.origin,
   confirmPaypal: (clientSecret, returnUrl) =>
-    confirmation(() => stripe.confirmPayPalPayment(clientSecret, accepted(returnUrl))),
+    leaving(confirmation(() => stripe.confirmPayPalPayment(clientSecret, accepted(returnUrl)))),
   confirmPaypalSetup: (clientSecret, returnUrl) =>
-    confirmation(() => stripe.confirmPayPalSetup(clientSecret, accepted(returnUrl))),
+    leaving(confirmation(() => stripe.confirmPayPalSetup(clientSecret, accepted(returnUrl)))),
 })

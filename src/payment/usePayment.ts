@@ -60,10 +60,10 @@ export function usePayment(purchase: Purchase, events: PaymentEvents) {
       kind: 'failed',
       trouble: unexpected(thrown),
     }))
-    if (result.kind === 'left') return result
     running.current = false
     setByPaypal(false)
     enter('idle')
+    if (result.kind === 'left') return result
     if (result.kind === 'failed' && result.trouble.terms) noteChanged(productId, by, result.trouble.terms)
     if (result.kind === 'failed' && result.trouble.code !== 'processed_not_finalized') refuse(result.trouble)
     else events.onResult(result)

@@ -1,5 +1,6 @@
 import type { SessionView, UpsellResult } from '../../contract/api.ts'
 import { noteChanged } from '../payment/shown.ts'
+import { leaving } from '../payment/leave.ts'
 import { confirmation, type Confirmation } from '../payment/pay.ts'
 import { trouble } from '../payment/failures.ts'
 import { sleep } from '../session/id.ts'
@@ -37,7 +38,8 @@ export function chargeWorld(session: SessionView, onNews: (words: string) => voi
       visit.set(VISIT_KEYS.customerEmail, session.email ?? '')
       visit.set(VISIT_KEYS.customerName, session.name ?? '')
       const back = `/upsell-paypal-return/${session.sessionId}/${paymentIntentId}/${productId}`
-      return confirmation(() => stripe.confirmPayPalPayment(clientSecret, { return_url: location.origin + back }))
+      const return_url = location.origin + back
+      return leaving(confirmation(() => stripe.confirmPayPalPayment(clientSecret, { return_url })))
     },
   }
 }

@@ -10,14 +10,14 @@ export type ChargeOutcome =
   | { kind: 'bought'; productId: AddOnId }
   /** The saved method cannot be charged: the card form is shown, with the reason where there is one (U-06). */
   | { kind: 'needs_form'; productId: AddOnId; clientSecret: string | null; reason?: Trouble }
-  /** The page is about to leave for PayPal. */
+  /** The page was left for PayPal, and is still there. */
   | { kind: 'left' }
   | { kind: 'failed'; productId: AddOnId; trouble: Trouble }
 
 export interface ChargeWorld extends Pick<PayWorld, 'call' | 'wait'> {
   /** 3-D Secure for a saved card. */
   authenticate(clientSecret: string): Promise<Confirmation>
-  /** Leaves for PayPal. */
+  /** Leaves for PayPal; no error where the page is still there, or again. */
   leaveForPaypal(result: UpsellResult): Promise<Confirmation>
   /** The price differs from the one the page showed: nothing was charged. */
   onChanged(productId: AddOnId, terms: ShownTerms): void

@@ -79,13 +79,13 @@ export function useAddOnPayment({ session, stopped, evidence, onPaid, onExpired,
     void work()
       .catch(unexpected)
       .then((result) => {
-        if (result === 'left') return
         // the form stays locked until the order goes on without it
         if (!result) return onPaid()
-        if (result.code === EXPIRED) return onExpired(result)
+        if (result !== 'left' && result.code === EXPIRED) return onExpired(result)
         running.current = false
         setBusy(null)
         onLock(false)
+        if (result === 'left') return
         setProblem(result)
         form.show(faultOf(result))
       })

@@ -79,8 +79,6 @@ export function useOrder({ session, selection, setSelection, opening, evidenceOf
       before,
     )
     setNews(null)
-    // the page is about to go to PayPal; what is left of the order is remembered
-    if (first.stopped?.kind === 'left') return
     const items = await bought(sessionId, first)
     const end = withOwned(first, items)
     purchases.track(end.bought.filter((id) => !before.bought.includes(id)))
@@ -89,6 +87,8 @@ export function useOrder({ session, selection, setSelection, opening, evidenceOf
     running.current = false
     setProgress(null)
     if (end.stopped?.kind === 'needs_form') return setForm({ end: end as Stopped, of })
+    // still here, or again, after it was left for PayPal: the order stays remembered as begun
+    if (end.stopped) return void tellOf(end)
     keepPicks(next)
     if (!tellOf(end)) await goOn()
   }

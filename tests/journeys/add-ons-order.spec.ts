@@ -403,6 +403,27 @@ test('U-06 P-07 P-11 a card form whose order a press on PayPal ended says so and
   expect(await chargedFor(stack, sessionId)).toEqual([1, 1490])
 })
 
+test('U-04 U-06 a page that was not left for PayPal after all lets the buyer press again', async ({ page }) => {
+  await page.clock.install()
+  await atAddOns(page, { method: 'paypal' })
+  await pick(page, GUIDES.devices)
+  await add(page).click()
+  await page.route(/\/_stripe\/paypal/, (route) => route.fulfill({ status: 204 }))
+  const paypal = page.locator('button.paypal')
+  const left = page.waitForRequest(/\/_stripe\/paypal/)
+  await paypal.click()
+  await left
+  await expect(paypal).toHaveAttribute('aria-busy', 'true')
+  await page.clock.fastForward(16_000)
+  await expect(paypal).not.toHaveAttribute('aria-busy')
+  await expect(alert(page)).toHaveCount(0)
+  await page.unroute(/\/_stripe\/paypal/)
+  await page.getByRole('button', { name: 'Cancel and return to offers' }).click()
+  await add(page).click()
+  await paypal.click()
+  await page.waitForURL(/\/_stripe\/paypal/)
+})
+
 /** A buyer who paid by PayPal pays for one guide by a card typed for it. Resolves to the session. */
 async function guideByCard(page: Page): Promise<string> {
   const { sessionId } = await atAddOns(page, { method: 'paypal' })
