@@ -13,6 +13,7 @@ import { LostSession } from '../funnel/LostSession.tsx'
 import { NEXT_STEPS } from './failures.ts'
 import { settle, type PayResult } from './pay.ts'
 import { PaymentForm, type PaymentFormProps } from './PaymentForm.tsx'
+import { TroubleNotice } from './TroubleNotice.tsx'
 import type { Phase } from './usePayment.ts'
 import { usePaymentProvider } from './usePaymentProvider.ts'
 import { refreshShown } from './shown.ts'
@@ -58,6 +59,11 @@ export default function PaymentModal(props: PaymentModalProps) {
     props.onBusy(phase !== 'idle')
   }
 
+  function onStarted(): void {
+    setAfter(null)
+    props.onStarted()
+  }
+
   function onResult(result: PayResult): void {
     if (result.kind === 'settled') {
       leaving.current = true
@@ -81,19 +87,8 @@ export default function PaymentModal(props: PaymentModalProps) {
   }
   if (after?.kind === 'session_lost') return <LostSession sessionId={session.sessionId} inDialog />
   if (after?.kind === 'processing') return <Processing onLook={() => lookAgain(after.paymentIntentId)} />
-  if (after?.kind === 'failed') {
-    return (
-      <Notice tone="caution" title={after.trouble.words} live="assertive">
-        <p>{NEXT_STEPS.charged}</p>
-        <p>
-          Write to us at <a href={`mailto:${props.settings.contactEmail}`}>{props.settings.contactEmail}</a>, or look
-          again in a minute.
-        </p>
-        <Button look="quiet" onClick={() => location.reload()}>
-          Look again
-        </Button>
-      </Notice>
-    )
+  if (after?.kind === 'failed' && after.trouble.money === 'charged') {
+    return <Charged words={after.trouble.words} contactEmail={props.settings.contactEmail} />
   }
   if (failed) {
     return (
@@ -112,8 +107,24 @@ export default function PaymentModal(props: PaymentModalProps) {
           <Spinner label="Loading the payment form" /> Loading the payment form…
         </p>
       )}
-      <PaymentForm {...props} config={config} onPhase={onPhase} onResult={onResult} />
+      {after && <TroubleNotice trouble={after.trouble} />}
+      <PaymentForm {...props} config={config} onPhase={onPhase} onStarted={onStarted} onResult={onResult} />
     </Elements>
+  )
+}
+
+/** Charged, and not recorded as far as this page knows: nobody may pay again. */
+function Charged({ words, contactEmail }: { words: string; contactEmail: string }) {
+  return (
+    <Notice tone="caution" title={words} live="assertive">
+      <p>{NEXT_STEPS.charged}</p>
+      <p>
+        Write to us at <a href={`mailto:${contactEmail}`}>{contactEmail}</a>, or look again in a minute.
+      </p>
+      <Button look="quiet" onClick={() => location.reload()}>
+        Look again
+      </Button>
+    </Notice>
   )
 }
 
