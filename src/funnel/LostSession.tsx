@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { paymentMessage } from '../../contract/payment-messages.ts'
 import { askForResumeLink } from '../session/new-links.ts'
 import { storedSessionId } from '../session/id.ts'
@@ -18,8 +18,10 @@ export function LostSession(props: {
   title?: string
   /** Section 5: the message of the specification for this place. */
   message?: 'session_not_found' | 'session_information_missing'
+  /** What became of a payment, in the place of these words. Nothing is begun anew then. */
+  children?: ReactNode
 }) {
-  const { sessionId, inDialog = false, title = 'We cannot open this page here', message } = props
+  const { sessionId, inDialog = false, title = 'We cannot open this page here', message, children } = props
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState(false)
   const [mail, setMail] = useState<'none' | 'sending' | 'sent' | 'later'>('none')
@@ -48,13 +50,19 @@ export function LostSession(props: {
   const Heading = inDialog ? 'h3' : 'h1'
   return (
     <div className="stack lost">
-      <Heading>{title}</Heading>
-      {message && <p>{paymentMessage(message)}</p>}
-      <p>
-        This link belongs to another browser, or it is no longer known. Nothing was charged here. If you have paid
-        already, open the link in the email that we sent you, or <a href="/app/">sign in</a>.
-      </p>
-      {cookieMissing && <p>Please allow cookies for this site if your browser blocks them, and load the page again.</p>}
+      {children ?? (
+        <>
+          <Heading>{title}</Heading>
+          {message && <p>{paymentMessage(message)}</p>}
+          <p>
+            This link belongs to another browser, or it is no longer known. Nothing was charged here. If you have paid
+            already, open the link in the email that we sent you, or <a href="/app/">sign in</a>.
+          </p>
+          {cookieMissing && (
+            <p>Please allow cookies for this site if your browser blocks them, and load the page again.</p>
+          )}
+        </>
+      )}
       {sessionId && mail !== 'sent' && (
         <Button look="quiet" busy={mail === 'sending'} onClick={() => void mailLink(sessionId)}>
           Email me a link to my plan
@@ -70,13 +78,12 @@ export function LostSession(props: {
           <p>Please look into your mail, also into the folder for spam, or try again in ten minutes.</p>
         </Notice>
       )}
-      {answers ? (
+      {!children && answers && (
         <Button busy={busy} onClick={() => void afresh()}>
           Continue with my answers in this browser
         </Button>
-      ) : (
-        <ButtonLink href="/quiz">Take the quiz</ButtonLink>
       )}
+      {!children && !answers && <ButtonLink href="/quiz">Take the quiz</ButtonLink>}
       <ButtonLink look="text" href="/legal/contact-us">
         Contact us
       </ButtonLink>

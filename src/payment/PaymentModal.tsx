@@ -10,7 +10,7 @@ import { Button } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { LostSession } from '../funnel/LostSession.tsx'
-import { NEXT_STEPS } from './failures.ts'
+import { NEXT_STEPS, trouble } from './failures.ts'
 import { settle, type PayResult } from './pay.ts'
 import { PaymentForm, type PaymentFormProps } from './PaymentForm.tsx'
 import { TroubleNotice } from './TroubleNotice.tsx'
@@ -85,7 +85,13 @@ export default function PaymentModal(props: PaymentModalProps) {
       </Notice>
     )
   }
-  if (after?.kind === 'session_lost') return <LostSession sessionId={session.sessionId} inDialog />
+  if (after?.kind === 'session_lost') {
+    return (
+      <LostSession sessionId={session.sessionId} inDialog>
+        {after.paid && <TroubleNotice trouble={trouble('processed_not_finalized')} />}
+      </LostSession>
+    )
+  }
   if (after?.kind === 'processing') return <Processing onLook={() => lookAgain(after.paymentIntentId)} />
   if (after?.kind === 'failed' && after.trouble.money === 'charged') {
     return <Charged words={after.trouble.words} contactEmail={props.settings.contactEmail} />

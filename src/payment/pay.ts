@@ -18,7 +18,8 @@ export type PayResult =
   /** Stripe has not decided in the time we wait: stay, say so, keep checking. */
   | { kind: 'processing'; paymentIntentId: string }
   | { kind: 'failed'; trouble: Trouble }
-  | { kind: 'session_lost' }
+  /** `paid`: lost after the payment was confirmed. */
+  | { kind: 'session_lost'; paid?: true }
 
 /** An intent as Stripe.js returns it after a confirmation. */
 export interface ConfirmedIntent {
@@ -163,7 +164,7 @@ export async function settle(
     }
     if (!outcome.ok && !isTemporary(outcome)) {
       if (outcome.code === 'already_paid') return refused(world, outcome, sessionId, 'finalize_record_failed')
-      if (isSessionLost(outcome)) return { kind: 'session_lost' }
+      if (isSessionLost(outcome)) return { kind: 'session_lost', paid: true }
       const money = outcome.code === 'already_subscribed' ? ('returned' as const) : ('unknown' as const)
       return { kind: 'failed', trouble: { ...troubleOfCall(outcome, 'finalize_record_failed'), money } }
     }

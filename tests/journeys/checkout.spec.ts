@@ -355,6 +355,28 @@ test('P-04 C-13 a tab closed in the middle of a payment: the service finishes it
   expect((await atStripe(stack, email)).charges).toHaveLength(1)
 })
 
+test('C-02 P-11 a visit lost while the bank confirms: the payment is safe, a link leads on, nobody pays twice', async ({
+  page,
+  axe,
+  expectTrouble,
+}) => {
+  expectTrouble(/403/)
+  await atCheckout(page)
+  await openPayment(page)
+  await fillCard(page)
+  const lost = { error: { code: 'session_token_missing', message: 'This browser does not hold the visit.' } }
+  await page.route('**/payments/finalize', (route) => route.fulfill({ status: 403, json: lost }))
+  await pay(page)
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('Your payment is safe and your order is on record. Please do not pay again.')
+  await expect(dialog).not.toContainText('Nothing was charged')
+  await expect(dialog.getByRole('button', { name: 'Continue with my answers' })).toHaveCount(0)
+  await expect(dialog.getByRole('link', { name: 'Take the quiz' })).toHaveCount(0)
+  await axe()
+  await dialog.getByRole('button', { name: 'Email me a link to my plan' }).click()
+  await expect(dialog).toContainText('Please see your mail.')
+})
+
 test('C-13 P-11 the payment script fails and loads again; a slow one says so; no wallet leaves no gap', async ({
   page,
   expectTrouble,
