@@ -11,7 +11,7 @@ import { useCustomer } from './buyer.ts'
 import { CardDetails, CardForm } from './CardForm.tsx'
 import type { Purchase } from './order.ts'
 import { PayButton } from './PayButton.tsx'
-import { offersPaypal, paysNothingToday } from './paypal.ts'
+import { offersPaypal, paypalWords, paysNothingToday } from './paypal.ts'
 import { PaypalButton } from './PaypalButton.tsx'
 import { TroubleNotice } from './TroubleNotice.tsx'
 import { type PaymentEvents, usePayment } from './usePayment.ts'
@@ -31,6 +31,7 @@ export function PaymentForm(props: PaymentFormProps) {
   const busy = phase !== 'idle'
   const paypal = config !== null && offersPaypal(productId, { hasCustomer }, config.stripe.paypal)
   const price = (useShown(productId) ?? shownNow(productId)).now
+  const strict = isStrict(settings.strictBuyingCountries, config?.country ?? null)
   const free = paysNothingToday(productId, config?.stripe.paypalSetup ?? false)
   const amount = (
     <p className="pay-amount">
@@ -41,15 +42,24 @@ export function PaymentForm(props: PaymentFormProps) {
   return (
     <CardForm form={form} onSubmit={payment.payWithCard}>
       {!(paypal && free) && amount}
-      <Wallets
-        stripe={form.stripe}
-        productId={productId}
-        productName={settings.productName}
-        onOffered={setWallets}
-        onConfirm={payment.payWithWallet}
-      />
+      {/* made once, with the words that the buyer's country wants */}
+      {config && (
+        <Wallets
+          stripe={form.stripe}
+          productId={productId}
+          productName={settings.productName}
+          strict={strict}
+          onOffered={setWallets}
+          onConfirm={payment.payWithWallet}
+        />
+      )}
       {paypal && (
-        <PaypalButton busy={busy} turning={busy && payment.byPaypal} onClick={() => payment.payWithPaypal(free)} />
+        <PaypalButton
+          label={strict ? paypalWords(price, free) : undefined}
+          busy={busy}
+          turning={busy && payment.byPaypal}
+          onClick={() => payment.payWithPaypal(free)}
+        />
       )}
       {(paypal || wallets) && (
         <>
@@ -74,10 +84,7 @@ export function PaymentForm(props: PaymentFormProps) {
       </CardDetails>
       {problem && problem.field !== 'name' && problem.field !== 'email' && <TroubleNotice trouble={problem} />}
       <Terms productId={productId} />
-      <PayButton
-        phase={phase}
-        label={payButtonLabel(price, isStrict(settings.strictBuyingCountries, config?.country ?? null))}
-      />
+      <PayButton phase={phase} label={payButtonLabel(price, strict)} />
     </CardForm>
   )
 }

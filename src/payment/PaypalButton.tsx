@@ -1,6 +1,8 @@
 import { Spinner } from '../ui/Spinner.tsx'
 
 interface Props {
+  /** H-02: what stands beside PayPal's mark, where the law wants words on a button that orders. */
+  label?: string | undefined
   /** A payment is in progress: presses are ignored. */
   busy: boolean
   /** The payment in progress is by PayPal. */
@@ -9,7 +11,7 @@ interface Props {
 }
 
 /** The PayPal button in PayPal's colours. Nothing of PayPal loads before it is pressed. */
-export function PaypalButton({ busy, turning = busy, onClick }: Props) {
+export function PaypalButton({ label, busy, turning = busy, onClick }: Props) {
   return (
     <button
       type="button"
@@ -21,10 +23,13 @@ export function PaypalButton({ busy, turning = busy, onClick }: Props) {
       {turning ? (
         <Spinner label="One moment" />
       ) : (
-        <span className="paypal-mark">
-          <span>Pay</span>
-          <span>Pal</span>
-        </span>
+        <>
+          {label && <span className="paypal-words">{label} </span>}
+          <span className="paypal-mark">
+            <span>Pay</span>
+            <span>Pal</span>
+          </span>
+        </>
       )}
     </button>
   )

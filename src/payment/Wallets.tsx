@@ -17,6 +17,8 @@ interface Props {
   stripe: Stripe | null
   productId: ProductId
   productName: string
+  /** H-02: the law wants words on a button that orders. */
+  strict: boolean
   /** Whether there is a button to press; that depends on the account, the browser and the device. */
   onOffered: (offered: boolean) => void
   onConfirm: (wallet: WalletPayment) => Promise<PayResult | { kind: 'left' } | null>
@@ -48,7 +50,7 @@ export function Wallets({ stripe, productId, ...props }: Props) {
   )
 }
 
-function Buttons({ productId, productName, onOffered, onConfirm }: Omit<Props, 'stripe'>) {
+function Buttons({ productId, productName, strict, onOffered, onConfirm }: Omit<Props, 'stripe'>) {
   const stripe = useStripe()
   const elements = useElements()
   const [offered, setOffered] = useState(false)
@@ -88,6 +90,7 @@ function Buttons({ productId, productName, onOffered, onConfirm }: Omit<Props, '
         options={{
           emailRequired: true,
           buttonHeight: 52,
+          ...(strict ? { buttonType: { applePay: 'buy', googlePay: 'buy' } } : {}),
           // PayPal has its own button and its own rule (C-14)
           paymentMethods: { link: 'never', paypal: 'never', amazonPay: 'never', klarna: 'never' },
         }}

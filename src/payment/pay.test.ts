@@ -6,7 +6,7 @@ import { shownTerms } from '../../contract/terms.ts'
 import { NO_CARD_STATE } from './card-state.ts'
 import { formTrouble } from './form.ts'
 import { confirmation, payByCard, requestOf, settle, SETTLE_WAITS_MS, type Order, type PayWorld } from './pay.ts'
-import { offersPaypal, payByPaypal, paypalReturnPath, paysNothingToday, setUpPaypal } from './paypal.ts'
+import { offersPaypal, payByPaypal, paypalReturnPath, paypalWords, paysNothingToday, setUpPaypal } from './paypal.ts'
 
 const INTENT: PaymentResult = {
   status: 'requires_payment_method',
@@ -265,6 +265,11 @@ describe('PayPal', () => {
     expect(offersPaypal('trial_1', { hasCustomer: false }, true)).toBe(false)
     expect(offersPaypal('special_offer', { hasCustomer: true }, true)).toBe(false)
     expect(offersPaypal('trial_1', { hasCustomer: true }, false)).toBe(false)
+  })
+
+  test('C-14 H-02 its button names the duty, and the amount where one is paid today', () => {
+    expect(paypalWords(1767, false)).toBe('Order with obligation to pay $17.67')
+    expect(paypalWords(1767, true)).toBe('Order with obligation to pay')
   })
 
   test('C-14 P-07 it returns to the trial page, and its failures have their words', async () => {

@@ -1,6 +1,7 @@
 import type { Stripe } from '@stripe/stripe-js'
 import type { SessionView } from '../../contract/api.ts'
 import { isTrialId, product, type ProductId } from '../../contract/catalogue.ts'
+import { type Cents, formatMoney, obligationToPay } from '../../contract/money.ts'
 import { trouble, troubleOfCall, type ProviderError, type Trouble } from './failures.ts'
 import { leaving } from './leave.ts'
 import { confirmation, refused, requestOf, settle, type Order, type PayResult, type PayWorld } from './pay.ts'
@@ -29,6 +30,13 @@ export function paypalReturnPath(productId: ProductId, sessionId: string): strin
  */
 export function paysNothingToday(productId: ProductId, setupOffered: boolean): boolean {
   return setupOffered && isTrialId(productId)
+}
+
+/** H-02: what PayPal's button says beside its mark, where the law wants words on a button that orders. */
+export function paypalWords(price: Cents, free: boolean): string {
+  const words = obligationToPay(price)
+  // "$0" would take back what the rest says
+  return free ? words.replace(` ${formatMoney(price)}`, '') : words
 }
 
 export interface PaypalWorld extends Omit<PayWorld, 'confirm'> {

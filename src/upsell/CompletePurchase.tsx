@@ -58,6 +58,7 @@ function AddOnForm(props: Props & StoppedOrder) {
   const { form, busy, problem, payWithCard, payWithPaypal } = useAddOnPayment(props)
   const order = [stopped.productId, ...rest]
   const total = formatMoney(sumOf(order))
+  const obligation = strict ? obligationToPay(sumOf(order)) : undefined
   return (
     <CardForm form={form} onSubmit={payWithCard}>
       <ul className="form-order" aria-label="You are paying for">
@@ -69,7 +70,7 @@ function AddOnForm(props: Props & StoppedOrder) {
       </ul>
       {paypal && rest.length === 0 && (
         <>
-          <PaypalButton busy={busy === 'paypal'} onClick={payWithPaypal} />
+          <PaypalButton label={obligation} busy={busy === 'paypal'} onClick={payWithPaypal} />
           <p className="pay-or">Or pay with card</p>
         </>
       )}
@@ -81,7 +82,7 @@ function AddOnForm(props: Props & StoppedOrder) {
         add-ons only; your programme goes on as it is paid for now.
       </p>
       <Button type="submit" busy={busy === 'card'} busyLabel="Paying">
-        {strict ? obligationToPay(sumOf(order)) : `Pay ${total}`}
+        {obligation ?? `Pay ${total}`}
       </Button>
     </CardForm>
   )

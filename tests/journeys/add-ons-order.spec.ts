@@ -424,6 +424,22 @@ test('U-04 U-06 a page that was not left for PayPal after all lets the buyer pre
   await page.waitForURL(/\/_stripe\/paypal/)
 })
 
+test('H-02 U-06 where the law wants words on a button that orders, PayPal’s has them beside its mark', async ({
+  page,
+  axe,
+}, info) => {
+  await page.setExtraHTTPHeaders({ 'cf-ipcountry': 'DE' })
+  await atAddOns(page, { method: 'paypal' })
+  await pick(page, GUIDES.devices)
+  const words = 'Order with obligation to pay $14.90'
+  await page.getByRole('button', { name: words, exact: true }).click()
+  await expect(page.locator('button.paypal')).toHaveAccessibleName(`${words} PayPal`)
+  await expect(page.locator('button[type=submit]')).toHaveText(words)
+  await axe()
+  await page.setViewportSize({ width: 360, height: 780 })
+  await page.screenshot({ path: info.outputPath('paypal-add-on.png') })
+})
+
 /** A buyer who paid by PayPal pays for one guide by a card typed for it. Resolves to the session. */
 async function guideByCard(page: Page): Promise<string> {
   const { sessionId } = await atAddOns(page, { method: 'paypal' })

@@ -464,16 +464,23 @@ test.describe('with a keyboard', () => {
 })
 
 test.describe('by region', () => {
-  for (const [country, ticked, label, picked] of [
-    ['DE', false, 'Order with obligation to pay $5', 0],
-    ['US', true, 'Order Now', 6],
+  for (const [country, ticked, label, paypal, picked] of [
+    ['DE', false, 'Order with obligation to pay $5', 'Order with obligation to pay $5 PayPal', 0],
+    ['US', true, 'Order Now', 'PayPal', 6],
   ] as const) {
-    test(`C-11 H-02 U-01 a buyer in ${country}`, async ({ page }) => {
+    test(`C-11 C-14 H-02 U-01 a buyer in ${country}`, async ({ page, axe }, info) => {
       await page.setExtraHTTPHeaders({ 'cf-ipcountry': country })
       await atCheckout(page, { price: 5 })
       await expect(page.getByRole('checkbox').first()).toBeChecked({ checked: ticked })
       await openPayment(page)
       await expect(page.getByRole('dialog').locator('button[type=submit]')).toHaveText(label)
+      await expect(page.getByRole('dialog').locator('button.paypal')).toHaveAccessibleName(paypal)
+      await axe()
+      const { width, height } = page.viewportSize() ?? { width: 1280, height: 720 }
+      for (const narrow of [320, 360, width]) {
+        await page.setViewportSize({ width: narrow, height })
+        await page.screenshot({ path: info.outputPath(`pay-${country}-${narrow}.png`) })
+      }
       await fillCard(page)
       await pay(page)
       await page.waitForURL(/\/multi-upsell\//)

@@ -125,7 +125,7 @@ export function stripeField(page: Page, name: 'cardnumber' | 'exp-date' | 'cvc')
 
 /** Presses the pay button of the open form. */
 export async function pay(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /^(Order Now|Pay (now|\$)|Order with obligation)/ }).click()
+  await page.getByRole('button', { name: /^(Order Now|Pay (now|\$)|Order with obligation to pay \S+$)/ }).click()
 }
 
 /** Fills in the account page and presses its button. */
