@@ -438,6 +438,13 @@ test('H-02 U-06 where the law wants words on a button that orders, PayPal’s ha
   await axe()
   await page.setViewportSize({ width: 360, height: 780 })
   await page.screenshot({ path: info.outputPath('paypal-add-on.png') })
+  const price = page.getByRole('list', { name: 'You are paying for' }).locator('strong')
+  const lines = await price.evaluate((one) => {
+    const words = document.createRange()
+    words.selectNodeContents(one)
+    return words.getClientRects().length
+  })
+  expect(lines, 'lines of the price').toBe(1)
 })
 
 /** A buyer who paid by PayPal pays for one guide by a card typed for it. Resolves to the session. */
