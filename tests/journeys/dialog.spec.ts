@@ -78,13 +78,14 @@ test.describe('where the law asks first', () => {
     page,
   }) => {
     const { promise: held, resolve: come } = Promise.withResolvers<void>()
-    await page.route('**/_astro/banner*.js', async (route) => {
+    await page.route('**/api/config', async (route) => {
       await held
       await route.continue()
     })
     await atCheckout(page)
     await page.evaluate(() => sessionStorage.setItem('exit_intent_shown', '1'))
-    await openPayment(page)
+    await page.getByRole('button', { name: 'Order now', exact: true }).first().click()
+    await expect(page.getByRole('dialog')).toBeVisible()
     const accept = page.getByText('Allow both', { exact: true })
     await expect(accept).toHaveCount(0)
     come()
