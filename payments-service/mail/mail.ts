@@ -171,6 +171,8 @@ export interface RefundFailed extends Common {
 
 export interface AlreadySubscribed extends ToSubscriber {
   appUrl: Url
+  /** Where what is owed is paid, if the programme is closed until then. */
+  payUrl?: Url | null
 }
 
 export interface DuplicateRefunded extends Common {
@@ -181,6 +183,8 @@ export interface DuplicateRefunded extends Common {
   elsewhere?: boolean
   /** There is a live subscription: the kept order's, or the earlier one's. */
   runs: boolean
+  /** Of the earlier order's, as in AlreadySubscribed. */
+  payUrl?: Url | null
   kept?: PaidWith | null
   refunded?: PaidWith | null
 }

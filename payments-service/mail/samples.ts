@@ -264,7 +264,27 @@ export const SAMPLES = ofEveryKind({
       cancelUrl,
     },
   },
+  duplicate_of_unpaid_order: {
+    kind: 'duplicate_refunded',
+    to,
+    data: {
+      timeZone,
+      productId: 'trial_1',
+      amount: 100,
+      paidAt: '2026-11-20T15:29:00Z',
+      elsewhere: true,
+      runs: true,
+      payUrl: link('update_payment'),
+      refunded: card,
+      cancelUrl,
+    },
+  },
   already_subscribed: { kind: 'already_subscribed', to, data: { name: 'Ada', appUrl, cancelUrl } },
+  already_subscribed_unpaid: {
+    kind: 'already_subscribed',
+    to,
+    data: { name: 'Ada', appUrl, cancelUrl, payUrl: link('update_payment') },
+  },
   access_ended: {
     kind: 'access_ended',
     to,

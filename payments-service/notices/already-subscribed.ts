@@ -4,7 +4,7 @@ import { enqueue, stableId } from '../jobs/outbox.queries.ts'
 import { heldElsewhere } from '../payments/one-an-address.ts'
 import { isCancelled } from '../subscriptions/state.ts'
 import { readBuyer } from './buyer.ts'
-import { type Compose, text, toSubscriber } from './compose.ts'
+import { type Compose, payToOpenUrl, text, toSubscriber } from './compose.ts'
 
 /**
  * P-14: tells the owner of a subscription that an order was begun with its address. The reason limits it: one a day for
@@ -29,14 +29,18 @@ export async function mailAlreadySubscribed(deps: Deps, sessionId: string): Prom
   })
 }
 
-/** Null where the buyer has left or has another address by now: "your subscription runs" would not be true. */
-export const alreadySubscribed: Compose = ({ config }, buyer, facts) => {
+/** Null where the buyer has left or has another address by now: there is no subscription to speak of. */
+export const alreadySubscribed: Compose = (deps, buyer, facts) => {
   const { subscription, to } = buyer
   const other = emailKey(to) !== emailKey(text(facts, 'to'))
   if (other || !subscription || isCancelled(subscription)) return Promise.resolve(null)
   return Promise.resolve({
     kind: 'already_subscribed',
     to,
-    data: { ...toSubscriber(buyer), appUrl: config.appUrl },
+    data: {
+      ...toSubscriber(buyer),
+      appUrl: deps.config.appUrl,
+      payUrl: payToOpenUrl(deps, buyer, subscription.status),
+    },
   })
 }

@@ -46,8 +46,13 @@ export const common = ({ name, timeZone, cancelUrlIfLive, withdrawUrl }: Buyer) 
   withdrawUrl,
 })
 /** The page behind a mail where what is owed is paid. */
-export const updateUrl = ({ config }: Deps, { sessionId, to }: Buyer): string =>
+export const updateUrl = ({ config }: Deps, { sessionId, to }: Pick<Buyer, 'sessionId' | 'to'>): string =>
   mailLink(config, 'update_payment', { subject: sessionId, to })
+/** The same where all tries have failed, so that the programme is closed until it is paid; else null. */
+export function payToOpenUrl(deps: Deps, buyer: Pick<Buyer, 'sessionId' | 'to'>, status: string): string | null {
+  const { owed, access } = meaningOf(status)
+  return owed && !access ? updateUrl(deps, buyer) : null
+}
 /** The day for which an end is set, as the row says now (mail.parts.ts). */
 export const endingOf = (row: SubscriptionRow | null) => ({
   endsAt: row?.cancel_at?.toISOString() ?? null,

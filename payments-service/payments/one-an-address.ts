@@ -11,6 +11,7 @@ import { ROW_LEAVING } from './subscriptions.queries.ts'
 export interface Holder {
   id: string
   session_id: string
+  status: string
 }
 
 /** The buyer has cancelled, whether or not that is carried out yet. */
@@ -46,7 +47,7 @@ export async function visitToCancel(
 function othersUnder(db: Database, email: string | null, sessionId: string) {
   return db
     .selectFrom('subscriptions')
-    .select(['id', 'session_id'])
+    .select(['id', 'session_id', 'status'])
     .where('subscriber_email', '=', emailKey(email ?? ''))
     .where('session_id', '!=', sessionId)
     .where('status', 'not in', OVER)

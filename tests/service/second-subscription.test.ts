@@ -103,6 +103,31 @@ describe('one subscription an address', () => {
     expect((await second.browser.get(second.path(''))).body).toMatchObject({ paymentStatus: 'unpaid' })
   })
 
+  test('P-14 A-06 ordered beside a subscription closed for a debt: both mails say so and lead to paying', async () => {
+    const email = 'lapsed@example.com'
+    const first = await world.member({ email })
+    const state = () => subscriptionRow(world, first)
+    const { stripe_subscription_id: id, stripe_customer_id } = await state()
+    const form = { customer: stripe_customer_id ?? '' }
+    const bad = await world.dashboard('POST', '/v1/payment_methods/pm_card_chargeCustomerFail/attach', form)
+    await world.dashboard('POST', `/v1/subscriptions/${id}`, { default_payment_method: bad.id })
+    await world.days(3.1)
+    await eventually(state, ({ status }) => status === 'past_due')
+    await world.days(8)
+    await eventually(state, ({ status }) => status === 'unpaid')
+    const second = await world.buyer(email)
+    expect((await tryToPay(second, 'trial_5')).body.error.code).toBe('already_subscribed')
+    for (const kind of ['already_subscribed', 'duplicate_refunded'] as const) {
+      const mail = await world.mail(email, kind)
+      const words = renderText(mail, identityFrom('Eyes <eyes@example.org>'), new Date()).replace(/\s+/g, ' ')
+      expect(words).toContain('closed, because a payment is open. Once it is paid, your programme opens again')
+      expect(words).not.toMatch(/subscription runs|was running|There is nothing to do\./)
+      const token = tokenOf(/\S*update-payment#\S*/.exec(words)?.[0] ?? '')
+      const link = await browserOf(world).post('/api/links/update-payment/view', { token })
+      expect(link.body).toMatchObject({ state: 'valid', subscription: { owed: 3900 } })
+    }
+  })
+
   test('P-14 P-07 a second one that returns from PayPal in another browser is no purchase there', async () => {
     const email = 'app-to-safari@example.com'
     await world.member({ email })

@@ -1,9 +1,9 @@
 /** Letters about a payment that was one too many and went back by itself (P-14). */
 import { methodWords } from '../../../contract/paid-with.ts'
 import { productWords } from '../../../contract/product-words.ts'
-import { day, money, paragraph, quiet, strong, type Block, type Letter } from '../letter.ts'
+import { button, day, money, paragraph, quiet, strong, type Block, type Letter } from '../letter.ts'
 import type { DuplicateRefunded } from '../mail.ts'
-import { BANK_DAYS } from './words.ts'
+import { BANK_DAYS, CLOSED_UNTIL_PAID } from './words.ts'
 
 const oneBlocks = ({ runs }: DuplicateRefunded): Block[] => (runs ? [quiet('You have one subscription, not two.')] : [])
 
@@ -11,14 +11,17 @@ const oneBlocks = ({ runs }: DuplicateRefunded): Block[] => (runs ? [quiet('You 
 function refundedBesideAnother(data: DuplicateRefunded): Letter {
   return {
     subject: `You have a subscription already: we refunded ${money(data.amount)}`,
-    preview: 'Nothing was started twice. There is nothing to do.',
+    preview: data.payUrl
+      ? 'Nothing was started twice. Your programme opens once the open payment is made.'
+      : 'Nothing was started twice. There is nothing to do.',
     heading: 'You have a subscription already, so we refunded this payment',
     blocks: [
       paragraph(
-        'An order arrived with your e-mail address while the subscription of your earlier order was running. ' +
+        'An order arrived with your e-mail address, which has the subscription of your earlier order. ' +
           'We started no second one. ',
-        strong('There is nothing to do.'),
+        strong(data.payUrl ? `Your subscription is ${CLOSED_UNTIL_PAID}` : 'There is nothing to do.'),
       ),
+      ...(data.payUrl ? [button('Pay and open it again', data.payUrl)] : []),
       {
         type: 'facts',
         rows: [

@@ -4,7 +4,16 @@ import { methodWords } from '../../../contract/paid-with.ts'
 import { everyWords, samePeriod } from '../../../contract/period.ts'
 import { button, day, link, money, moment, paragraph, quiet, shortDay, strong, type Letter } from '../letter.ts'
 import type { AlreadySubscribed, PaymentFailed, PriceChanged, RenewalReceipt, TrialEnds } from '../mail.ts'
-import { ABOUT_SUBSCRIPTION, endBlocks, everyLabel, laterRows, PAUSED, taxBlocks, yourMethod } from './words.ts'
+import {
+  ABOUT_SUBSCRIPTION,
+  CLOSED_UNTIL_PAID,
+  endBlocks,
+  everyLabel,
+  laterRows,
+  PAUSED,
+  taxBlocks,
+  yourMethod,
+} from './words.ts'
 
 /** A-06: date and amount, sent while there is time to cancel (schedule.ts). */
 export function trialEnds(data: TrialEnds): Letter {
@@ -189,16 +198,18 @@ export function paymentFailed(data: PaymentFailed): Letter {
 
 /** P-14: someone has begun to order with the address of a subscription. */
 export function alreadySubscribed(data: AlreadySubscribed): Letter {
+  const stands = data.payUrl
+    ? `Your subscription is ${CLOSED_UNTIL_PAID}`
+    : 'Your subscription runs, so you need no second one.'
   return {
     subject: 'You have a subscription already',
     preview: 'An order was begun with your address. You need no second one.',
     heading: 'You have a subscription already',
     blocks: [
-      paragraph(
-        'Somebody has just begun to order with your e-mail address. Your subscription runs, so you need no second one.',
-      ),
+      paragraph(`Somebody has just begun to order with your e-mail address. ${stands}`),
       paragraph('A payment made for another one would start nothing, and we would refund it by ourselves.'),
-      button('Open your account', data.appUrl),
+      ...(data.payUrl ? [button('Pay and open it again', data.payUrl)] : []),
+      data.payUrl ? quiet(link('Open your account', data.appUrl)) : button('Open your account', data.appUrl),
       quiet('If it was not you, there is nothing to do: nobody can charge you by typing your address.'),
     ],
     because: 'You receive this mail because an order was begun with your address.',

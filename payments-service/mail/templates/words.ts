@@ -188,6 +188,10 @@ export function runningBlocks({ running, timeZone }: Pick<Common, 'running' | 't
 /** Nothing is charged by itself for now, and that may end; an invoice may come by mail instead. */
 export const PAUSED = 'Charges are paused: nothing is charged automatically until they go on.'
 
+/** Of a subscription whose charge failed for the last time. */
+export const CLOSED_UNTIL_PAID =
+  'closed, because a payment is open. Once it is paid, your programme opens again, with your progress as it was.'
+
 /** Refunds take the bank's time, not ours. */
 export const BANK_DAYS = 'Banks usually show it within 5 to 10 business days.'
 
