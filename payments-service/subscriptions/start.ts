@@ -179,7 +179,7 @@ async function link({ db, wake }: Deps, row: SubscriptionRow, subscription: Subs
       .execute()
     await applyGrants(tx, row.session_id)
     const told: OutboxEntry[] = isFirst ? await priceChanged(tx, row, { subscription, next }) : []
-    if (isFirst && next) told.push(...reminder(row.session_id, subscription, next))
+    if (isFirst && next) told.push(...(await reminder(tx, row.session_id, subscription, next)))
     if (isFirst && leaving) told.push(cancellationConfirmed(row, subscription))
     told.push(await begun(tx, row, subscription))
     await enqueueAll(tx, told)

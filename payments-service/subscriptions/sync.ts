@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
+import type { Database } from '../../db/connect.ts'
 import type { Deps } from '../deps.ts'
 import { applyGrants } from '../grants/grants.queries.ts'
 import type { Deadline } from '../http/deadline.ts'
@@ -169,7 +170,7 @@ async function write(deps: Deps, row: SubscriptionRow, look: Now): Promise<boole
     await applyGrants(tx, row.session_id)
     await followStatus(tx, row.session_id, row.status === 'creating' && now.status === 'trialing')
     await enqueueAll(tx, [
-      ...toldOf(row, look),
+      ...(await toldOf(tx, row, look)),
       ...(await priceChanged(tx, row, { subscription: now, next: isLeaving(now) ? null : look.next })),
       ...(await announcements(tx, row, look)),
       ...(await periodNotices(tx, row, now, look.next)),
@@ -183,14 +184,18 @@ async function write(deps: Deps, row: SubscriptionRow, look: Now): Promise<boole
 }
 
 /** The mails to the buyer about a change. */
-function toldOf(row: SubscriptionRow, { subscription: now, invoices, next }: Now): OutboxEntry[] {
+async function toldOf(
+  tx: Database,
+  row: SubscriptionRow,
+  { subscription: now, invoices, next }: Now,
+): Promise<OutboxEntry[]> {
   const ended = isOver(now.status)
   const leaving = isLeaving(now)
   const wasLeaving = isRowLeaving(row)
   const told: OutboxEntry[] = []
   if (leaving && !wasLeaving && !ended) told.push(cancellationConfirmed(row, now))
   if (!leaving && wasLeaving && !ended) told.push(cancellationUndone(row, now, next))
-  if (now.status === 'trialing' && next && !leaving) told.push(...reminder(row.session_id, now, next))
+  if (now.status === 'trialing' && next && !leaving) told.push(...(await reminder(tx, row.session_id, now, next)))
   const latest = latestOf(now, invoices)
   // a bill of the end is still collected, or is about to be voided
   const given = latest && ended && latest.status !== 'paid' && !latest.advances

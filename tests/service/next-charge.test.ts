@@ -1,4 +1,5 @@
 /** The next charge that the page and every mail announce is the one Stripe makes and the bank statement shows. */
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Buyer } from './funnel.ts'
 import { type Membership, startMembership } from './membership.ts'
@@ -79,6 +80,52 @@ describe('changes in Stripe’s dashboard', () => {
     await inDashboard(buyer, { pause_collection: '' })
     const back = await sees(buyer, ({ state }) => state === 'active')
     expect(back['nextCharge']).toMatchObject({ amount: 3900 })
+  })
+
+  test('A-06 a sum that is next once more is told again if its reminder was dropped or another followed', async () => {
+    const email = 'told-again@example.com'
+    const buyer = await world.member({ email })
+    const reminders = () => waitingMails(world.service, 'trial_ends', buyer.sessionId)
+    const planned = async (count: number, amount: number) =>
+      expect(await eventually(reminders, ({ length }) => length === count)).toEqual(
+        expect.arrayContaining([expect.objectContaining({ data: expect.objectContaining({ amount }) })]),
+      )
+    const due = async () => {
+      const jobs = { kind: 'mail:trial_ends', session: buyer.sessionId }
+      await sql`update outbox set next_attempt_at = now() where kind = ${jobs.kind} and session_id = ${jobs.session}
+        and sent_at is null`.execute(world.db)
+      await eventually(reminders, ({ length }) => length === 0)
+    }
+    const told = async () =>
+      (await world.mails(email)).flatMap((mail) => (mail.kind === 'trial_ends' ? [mail.data.amount] : []))
+    await planned(1, 3900)
+    await inDashboard(buyer, { 'pause_collection[behavior]': 'void' })
+    await sees(buyer, ({ nextCharge }) => nextCharge === null)
+    await due()
+    await inDashboard(buyer, { pause_collection: '' })
+    await planned(1, 3900)
+    await due()
+    expect(await told()).toEqual([3900])
+
+    const form = { customer: (await rowOf(buyer)).stripe_customer_id ?? '', amount: '500', currency: 'usd' }
+    const { id } = await world.dashboard('POST', '/v1/invoiceitems', form)
+    await planned(1, 4400)
+    await due()
+    await world.dashboard('DELETE', `/v1/invoiceitems/${id}`)
+    await planned(1, 3900)
+    // looked at again: it is queued once, and once it is sent it is told
+    await inDashboard(buyer, { 'pause_collection[behavior]': 'void' })
+    await sees(buyer, ({ nextCharge }) => nextCharge === null)
+    await inDashboard(buyer, { pause_collection: '' })
+    await sees(buyer, ({ nextCharge }) => nextCharge?.amount === 3900)
+    await planned(1, 3900)
+    await due()
+    await inDashboard(buyer, { 'pause_collection[behavior]': 'void' })
+    await sees(buyer, ({ nextCharge }) => nextCharge === null)
+    await inDashboard(buyer, { pause_collection: '' })
+    await sees(buyer, ({ nextCharge }) => nextCharge?.amount === 3900)
+    expect(await reminders()).toEqual([])
+    expect(await told()).toEqual([3900, 4400, 3900])
   })
 
   test('A-05 H-04 cancelled at Stripe during a charge: the page says what is charged, and can stop it', async () => {
