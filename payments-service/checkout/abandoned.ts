@@ -8,20 +8,21 @@ import { wantsOffers } from '../sessions/consents.queries.ts'
 const BATCH = 100
 
 /**
- * C-11: queues one reminder for an abandoned checkout (D-09), only if the visitor agreed to marketing with an order
- * that did not go through. At most one per session ever, and one per address and week, however many visits it abandons;
- * whether it is still wanted is checked again when it is written (notices/abandoned.ts). Resolves to how many were
- * queued.
+ * C-11: queues one reminder for an abandoned checkout (D-09) when it is due, only if the visitor agreed to marketing
+ * with an order that did not go through. Who has come back may be paying: the hour begins again when they leave. At
+ * most one per session ever, and one per address and week, however many visits it abandons; whether it is still wanted
+ * is checked again when it is written (notices/abandoned.ts). Resolves to how many were queued.
  */
 export async function remindAbandoned({ db }: Pick<Deps, 'db'>): Promise<number> {
   const { rows } = await sql<{
     id: string
     email: string
-    abandoned_at: Date
+    quiet_since: Date
   }>`
-    select s.id, s.email, s.abandoned_at from sessions s
+    select s.id, s.email, greatest(s.abandoned_at, s.last_activity_at) as quiet_since from sessions s
     where s.conversion_status = 'abandoned' and s.payment_status = 'unpaid' and s.email is not null
       and s.abandoned_at > now() - interval '2 days'
+      and greatest(s.abandoned_at, s.last_activity_at) < now() - interval '1 hour'
       and ${wantsOffers}
       and not exists (select 1 from outbox o where o.dedupe_key = 'mail:abandoned_checkout:' || s.id)
       and not exists (
@@ -32,12 +33,12 @@ export async function remindAbandoned({ db }: Pick<Deps, 'db'>): Promise<number>
     order by s.abandoned_at limit ${BATCH}`.execute(db)
   let queued = 0
   const told = new Set<string>()
-  for (const { id, email, abandoned_at } of rows) {
+  for (const { id, email, quiet_since } of rows) {
     const to = parseEmail(email)
     if (!to || told.has(to.toLowerCase())) continue
     told.add(to.toLowerCase())
     const entry = { kind: 'mail:abandoned_checkout', reason: id, sessionId: id, payload: { to } } as const
-    if (await enqueue(db, { ...entry, ...abandonedReminder(abandoned_at) })) queued += 1
+    if (await enqueue(db, { ...entry, ...abandonedReminder(quiet_since) })) queued += 1
   }
   return queued
 }

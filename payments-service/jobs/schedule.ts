@@ -22,7 +22,10 @@ export function trialReminder(startedAt: Date, firstChargeAt: Date): Window {
   }
 }
 
-/** C-11: one reminder, an hour after a checkout counts as abandoned (D-09); after three days it is left out. */
-export function abandonedReminder(abandonedAt: Date): Window {
-  return { sendAt: new Date(abandonedAt.getTime() + HOUR), notAfter: new Date(abandonedAt.getTime() + 3 * DAY) }
+/**
+ * C-11: one reminder, an hour after a checkout counts as abandoned (D-09) or its visitor was there again; after three
+ * days it is left out.
+ */
+export function abandonedReminder(quietSince: Date): Window {
+  return { sendAt: new Date(quietSince.getTime() + HOUR), notAfter: new Date(quietSince.getTime() + 3 * DAY) }
 }

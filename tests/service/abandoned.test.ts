@@ -26,35 +26,41 @@ async function order(buyer: Buyer, granted: boolean, box = marketing): Promise<v
   expect(opened.status).toBe(200)
 }
 
+/** The visitor was last there `minutes` ago. */
+const quiet = ({ sessionId }: Buyer, minutes: number) =>
+  sql`update sessions set last_activity_at = now() - make_interval(mins => ${minutes})
+    where id = ${sessionId}`.execute(funnel.db)
+
 /** A buyer whose order was submitted and never paid, `hours` ago. */
-async function abandoned(granted: boolean, email?: string, hours = 0, box = marketing): Promise<Buyer> {
+async function abandoned(granted: boolean, email?: string, hours = 2, box = marketing): Promise<Buyer> {
   const buyer = await funnel.buyer(email)
   await buyer.browser.put(buyer.path('/price'), { selectedPrice: 9 })
   await order(buyer, granted, box)
   await sql`update sessions set conversion_status = 'abandoned', abandoned_at = now() - make_interval(hours => ${hours})
     where id = ${buyer.sessionId}`.execute(funnel.db)
+  await quiet(buyer, hours * 60)
   return buyer
 }
 
 /** The pending reminder: the mail that would be sent now, or the reason for none; undefined without a reminder. */
 const mailOf = async ({ sessionId }: Buyer) =>
   (await waitingMails(funnel.service, 'abandoned_checkout', sessionId)).at(0)
-const dueAt = async ({ sessionId }: Buyer) =>
-  funnel.db
-    .selectFrom('outbox')
-    .select('next_attempt_at')
-    .where('dedupe_key', '=', `mail:abandoned_checkout:${sessionId}`)
-    .executeTakeFirstOrThrow()
 
 test('D-09 C-11 one reminder an hour later, with the tier, a resume link and one click to stop', async () => {
-  const buyer = await abandoned(true)
+  const buyer = await abandoned(true, undefined, 0)
+  const passed = (minutes: number) =>
+    sql`update sessions set abandoned_at = now() - make_interval(mins => ${minutes})
+      where id = ${buyer.sessionId}`.execute(funnel.db)
+  await quiet(buyer, 88)
+  await passed(58)
+  expect(await remindAbandoned(funnel.service.deps)).toBe(0)
+  await passed(62)
   expect(await remindAbandoned(funnel.service.deps)).toBe(1)
   expect(await remindAbandoned(funnel.service.deps)).toBe(0)
   const queued = await mailOf(buyer)
   if (typeof queued !== 'object') throw new Error('no reminder was queued')
   const { data } = queued
   expect(data.productId).toBe('trial_9')
-  expect((await dueAt(buyer)).next_attempt_at.getTime() - Date.now()).toBeGreaterThan(50 * 60_000)
   const url = new URL(data.resumeUrl)
   expect(url.pathname).toBe('/redirect')
   const link = verifyLink(url.hash.replace('#resume=', ''), 'resume', funnel.config.tokenSecret)
@@ -83,11 +89,23 @@ test('D-09 C-11 one reminder an hour later, with the tier, a resume link and one
   expect(choices.map(({ granted }) => granted)).toEqual([true, false])
 })
 
+test('D-09 C-11 none to who has come back and pays; an hour after they have left again', async () => {
+  const buyer = await abandoned(false, undefined, 5)
+  // agrees with the order, and is away at PayPal or the bank
+  await order(buyer, true)
+  expect(await remindAbandoned(funnel.service.deps)).toBe(0)
+  await quiet(buyer, 58)
+  expect(await remindAbandoned(funnel.service.deps)).toBe(0)
+  await quiet(buyer, 62)
+  expect(await remindAbandoned(funnel.service.deps)).toBe(1)
+})
+
 test('D-09 C-11 no reminder without consent, after a payment, without an address, or days later', async () => {
   const refused = await abandoned(false)
   // what was chosen last holds
   const unticked = await abandoned(true)
   await order(unticked, false)
+  await quiet(unticked, 120)
   const late = await abandoned(true, undefined, 72)
   const paid = await abandoned(true)
   await sql`update sessions set payment_status = 'paid', paid_at = now(), conversion_status = 'converted'
@@ -133,7 +151,7 @@ test('C-11 an address that unsubscribed stays so where the box is pre-ticked, un
   const weekLater = (buyer: Buyer) =>
     sql`update outbox set created_at = created_at - interval '8 days'
       where dedupe_key = ${`mail:abandoned_checkout:${buyer.sessionId}`}`.execute(funnel.db)
-  const left = await abandoned(true, email, 0, PRETICKED)
+  const left = await abandoned(true, email, 2, PRETICKED)
   expect(await remindAbandoned(funnel.service.deps)).toBe(1)
   const queued = await mailOf(left)
   if (typeof queued !== 'object') throw new Error('no reminder was queued')
@@ -142,9 +160,10 @@ test('C-11 an address that unsubscribed stays so where the box is pre-ticked, un
   await fetch(`${funnel.url}${new URL(queued.data.unsubscribeUrl).pathname}`, { method: 'POST' })
   await weekLater(left)
 
-  const untouched = await abandoned(true, email.toUpperCase(), 0, PRETICKED)
+  const untouched = await abandoned(true, email.toUpperCase(), 2, PRETICKED)
   // ordered again in the visit that unsubscribed, with the box as it was
   await order(left, true, PRETICKED)
+  await quiet(left, 120)
   expect(await mailOf(left)).toBe('not true any more')
   expect(await remindAbandoned(funnel.service.deps)).toBe(0)
   expect(await mailOf(untouched)).toBeUndefined()
@@ -156,7 +175,7 @@ test('C-11 an address that unsubscribed stays so where the box is pre-ticked, un
 })
 
 test('C-11 whoever unsubscribed and ticks a box by hand that was ticked in advance gets offers again', async () => {
-  const left = await abandoned(true, undefined, 0, PRETICKED)
+  const left = await abandoned(true, undefined, 2, PRETICKED)
   expect(await remindAbandoned(funnel.service.deps)).toBe(1)
   const queued = await mailOf(left)
   if (typeof queued !== 'object') throw new Error('no reminder was queued')
