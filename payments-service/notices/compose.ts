@@ -1,4 +1,5 @@
 /** What the composers of mails share. */
+import { sql } from 'kysely'
 import { type ProductId, PRODUCT_IDS } from '../../contract/catalogue.ts'
 import type { Deps } from '../deps.ts'
 import type { Mail } from '../mail/mail.ts'
@@ -65,6 +66,17 @@ export function sharingGrant(productId: ProductId): readonly ProductId[] {
   const alike = PRODUCT_IDS.filter((id) => purposeOf(id) === 'first')
   return alike.includes(productId) ? alike : [productId]
 }
+
+/** The grant of what was bought: the one that is live, else the one that was closed last. */
+export const latestGrant = ({ db }: Deps, { sessionId }: Buyer, productId: ProductId) =>
+  db
+    .selectFrom('product_access_grants')
+    .select(['revoked_at', 'revoked_reason'])
+    .where('session_id', '=', sessionId)
+    .where('product_id', 'in', sharingGrant(productId))
+    .orderBy(sql`revoked_at is null`, 'desc')
+    .orderBy('revoked_at', 'desc')
+    .executeTakeFirst()
 
 /** Whether what was bought is open no more: a mail about it may be sent hours later. */
 export const isClosed = ({ open }: Buyer, productId: ProductId): boolean =>

@@ -1,5 +1,4 @@
 /** Mails about refunds, and about access that ended or came back. */
-import { sql } from 'kysely'
 import { isAddOnId, PRODUCT_IDS, type ProductId } from '../../contract/catalogue.ts'
 import type { Deps } from '../deps.ts'
 import { type Buyer, paidWithOf } from './buyer.ts'
@@ -10,7 +9,7 @@ import {
   endingOf,
   isClosed,
   lastCharge,
-  sharingGrant,
+  latestGrant,
   optional,
   optionalCents,
   paidWithIntent,
@@ -41,15 +40,8 @@ async function toldByDecision(deps: Deps, subscriptionId: string | null): Promis
  * product, also where a renewal went back; a charge that opened nothing, or whose access was over before, closes
  * nothing.
  */
-async function closedFor({ db }: Deps, { sessionId }: Buyer, productId: ProductId): Promise<string | null> {
-  const latest = await db
-    .selectFrom('product_access_grants')
-    .select(['revoked_at', 'revoked_reason'])
-    .where('session_id', '=', sessionId)
-    .where('product_id', 'in', sharingGrant(productId))
-    .orderBy(sql`revoked_at is null`, 'desc')
-    .orderBy('revoked_at', 'desc')
-    .executeTakeFirst()
+async function closedFor(deps: Deps, buyer: Buyer, productId: ProductId): Promise<string | null> {
+  const latest = await latestGrant(deps, buyer, productId)
   return latest?.revoked_at ? latest.revoked_reason : null
 }
 

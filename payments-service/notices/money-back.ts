@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts'
 import { selectRequests } from '../subscriptions/granted.ts'
 import { nextChargeOf, stateOf } from '../subscriptions/state.ts'
 import type { Buyer } from './buyer.ts'
-import { cents, common, type Compose, type Facts, optional, paidWithIntent, text } from './compose.ts'
+import { cents, common, type Compose, type Facts, latestGrant, optional, paidWithIntent, text } from './compose.ts'
 
 /** What a buyer reads of a subscription that goes on or not, whatever becomes of the request; null: nothing. */
 function standingOf({ subscription }: Buyer): 'goes_on' | 'stays_cancelled' | null {
@@ -76,6 +76,9 @@ export const moneyBackDecided: Compose = async (deps, buyer, facts) => {
   }
   const { ends } = request
   const decidedAt = text(facts, 'decidedAt')
+  // it may have been closed long before, as by the end of a trial
+  const closedAt = ends ? (await latestGrant(deps, buyer, 'monthly'))?.revoked_at : null
+  const before = closedAt && closedAt < new Date(decidedAt) ? closedAt.toISOString() : null
   return {
     ...decided,
     data: {
@@ -86,7 +89,7 @@ export const moneyBackDecided: Compose = async (deps, buyer, facts) => {
       withBank: cents(facts, 'withBank'),
       open: cents(facts, 'open'),
       decidedAt,
-      accessEndsAt: ends ? decidedAt : null,
+      accessEndsAt: ends ? (before ?? decidedAt) : null,
       standing: ends ? null : standingOf(buyer),
       paidWith: await paidWithIntent(deps, optional(facts, 'intentId')),
     },

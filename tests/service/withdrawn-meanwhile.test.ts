@@ -2,6 +2,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { enqueue } from '../../payments-service/jobs/outbox.queries.ts'
+import { identityFrom } from '../../payments-service/mail/identity.ts'
+import { renderText } from '../../payments-service/mail/render.ts'
 import { decideMoneyBack } from '../../payments-service/money-back/decide.ts'
 import { type Buyer, paymentsOf, subscriptionRow } from './funnel.ts'
 import { exitsOf, statement } from './exits.ts'
@@ -21,6 +23,14 @@ async function reader(email: string) {
   const { data } = await world.mail(email, 'one_time_receipt')
   return { buyer, token: tokenOf(data.withdrawUrl ?? '') }
 }
+
+const latestGrant = ({ sessionId }: Buyer) =>
+  world.db
+    .selectFrom('product_access_grants')
+    .select('revoked_at')
+    .where('session_id', '=', sessionId)
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow()
 
 const withdraw = (token: string) => browserOf(world).post('/api/links/withdraw', { token })
 
@@ -307,7 +317,7 @@ test('H-02 H-04 cancelled, then withdrawn from on /exit, and kept: it stays, and
   expect(await requestsOf(buyer)).toEqual([])
 })
 
-// moves the clock: last
+// these move the clock: last
 test('H-04 a withdrawal by the form whose subscription has ended cannot be taken back, and says so', async () => {
   const email = 'too-late@example.com'
   const exits = exitsOf(world)
@@ -329,4 +339,26 @@ test('H-04 a withdrawal by the form whose subscription has ended cannot be taken
     ({ status }) => status === 'canceled',
   )
   expect((await exits.takeBack(email)).body.state).toBe('over')
+})
+
+test('H-02 A-07 a withdrawal that is granted after the end names the day on which the programme closed', async () => {
+  const email = 'granted-after@example.com'
+  const buyer = await world.member({ email, country: 'DE' })
+  const ordered = await world.mail(email, 'order_confirmation')
+  expect((await withdraw(tokenOf(ordered.data.withdrawUrl ?? ''))).status).toBe(200)
+  await world.days(3.1)
+  await world.mail(email, 'access_ended')
+  const grant = await eventually(
+    () => latestGrant(buyer),
+    ({ revoked_at: at }) => at !== null,
+  )
+  // the database counts microseconds
+  await new Promise((resume) => setTimeout(resume, 10))
+  const [request] = await requestsOf(buyer)
+  await decideMoneyBack(world.service.deps, request?.id ?? '', { decision: 'approve' }, 'boss')
+  const mail = await world.mail(email, 'money_back_decided')
+  expect(mail.data).toMatchObject({ decision: 'approved', accessEndsAt: grant.revoked_at?.toISOString() })
+  const words = renderText(mail, identityFrom('Eyes <eyes@example.org>'), new Date())
+  expect(words).toContain('Programme closed')
+  expect(words).toContain('has ended')
 })

@@ -107,7 +107,7 @@ const grantedRows = ({ amount, pending, withBank, open, decidedAt, accessEndsAt,
   ...(accessEndsAt
     ? [
         {
-          label: 'Programme closes',
+          label: Date.parse(accessEndsAt) < Date.parse(decidedAt) ? 'Programme closed' : 'Programme closes',
           value: shortDay(accessEndsAt, timeZone),
           detail: moment(accessEndsAt, timeZone),
         },
