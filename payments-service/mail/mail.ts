@@ -73,6 +73,8 @@ export interface AccountWelcome extends Common {
   appUrl: Url
   /** What is open is a reading (X-02), and no programme. */
   readingOnly?: boolean
+  /** The programme is not open by now. */
+  closed?: boolean
 }
 
 export interface TrialEnds extends ToSubscriber, Later {
@@ -268,6 +270,8 @@ export interface MoneyBackRequested extends Common {
   amount: Cents
   /** By when an answer is promised. */
   answerBy: Instant
+  /** The programme is closed already. */
+  closed?: boolean
 }
 
 export type MoneyBackDecided = Common &
@@ -322,7 +326,10 @@ export interface ExitReceived extends Common {
 export interface FreshCancelLink extends ToSubscriber {
   /** Its reader opened a link that had expired, unless the address was corrected, which ends earlier links. */
   corrected?: boolean
-  expiresAt: Instant
+  /** `withdrawUrl` is what was asked for, not `cancelUrl`. */
+  freshFor?: 'withdraw'
+  /** Of the cancel link, where that is what was asked for. */
+  expiresAt?: Instant
   nextChargeAt?: Instant | null
   amount?: Cents | null
 }

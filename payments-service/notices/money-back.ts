@@ -4,7 +4,17 @@ import type { Deps } from '../deps.ts'
 import { selectRequests } from '../subscriptions/granted.ts'
 import { nextChargeOf, stateOf } from '../subscriptions/state.ts'
 import type { Buyer } from './buyer.ts'
-import { cents, common, type Compose, type Facts, latestGrant, optional, paidWithIntent, text } from './compose.ts'
+import {
+  cents,
+  common,
+  type Compose,
+  type Facts,
+  isClosed,
+  latestGrant,
+  optional,
+  paidWithIntent,
+  text,
+} from './compose.ts'
 
 /** What a buyer reads of a subscription that goes on or not, whatever becomes of the request; null: nothing. */
 function standingOf({ subscription }: Buyer): 'goes_on' | 'stays_cancelled' | null {
@@ -30,6 +40,7 @@ export const moneyBackRequested: Compose = async (deps, buyer, facts) => {
       requestedAt: request.requested_at.toISOString(),
       amount: request.amount_cents,
       answerBy: request.answer_by.toISOString(),
+      closed: isClosed(buyer, 'monthly'),
     },
   }
 }

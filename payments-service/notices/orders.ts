@@ -121,6 +121,7 @@ export const accountWelcome: Compose = (deps, buyer) =>
       email: buyer.to,
       appUrl: deps.config.appUrl,
       readingOnly: buyer.open.length > 0 && buyer.open.every(isReadingId),
+      closed: isClosed(buyer, 'monthly'),
     },
   })
 

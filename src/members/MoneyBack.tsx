@@ -122,8 +122,10 @@ function Ask({ subscription, onChange }: Omit<Props, 'contactEmail'>) {
         button="Ask for my money back"
         label="Ask for the money back?"
         words={
-          `We look at it within 3 days and write to you. When it is granted, ${amount} goes back the way you paid, ` +
-          'your subscription ends and the programme closes. Until then everything stays open.'
+          `We look at it within 3 days and write to you. When it is granted, ${amount} goes back the way you paid` +
+          (subscription.state === 'ended'
+            ? '.'
+            : ', your subscription ends and the programme closes. Until then everything stays open.')
         }
         yes={`Ask for ${amount} back`}
         onYes={send}

@@ -65,6 +65,17 @@ test('A-06 H-04 an order that the dashboard cancelled or paused: its confirmatio
   expect(waits).not.toContain('$39')
 })
 
+test('A-02 P-12 a welcome sent after the programme was closed invites to no session', async () => {
+  const buyer = await onTrial()
+  expect(await waiting(buyer, 'account_welcome')).toEqual([expect.stringContaining('Start the first session')])
+  const { source_payment_id: intent } = await rowOf(buyer)
+  await world.dashboard('POST', '/v1/refunds', { payment_intent: intent ?? '' })
+  await until(buyer, ({ status }) => status === 'canceled')
+  const [told] = await waiting(buyer, 'account_welcome')
+  expect(told).toContain('Open your account')
+  expect(told).not.toMatch(/session/)
+})
+
 test('A-06 P-12 the confirmation of an order that was refunded meanwhile does not say that it is open', async () => {
   const buyer = await onTrial()
   expect(await waiting(buyer, 'order_confirmation')).toEqual([expect.stringContaining('Your programme is open.')])

@@ -9,13 +9,14 @@ const YOUR_READING = 'Your reading is open in it, as often as you like.'
 
 export function accountWelcome(data: AccountWelcome, { identity }: Setting): Letter {
   const name = greetingName(data.name)
+  const only = data.readingOnly ? YOUR_READING : ''
   return {
     subject: `Welcome to ${identity.productName}`,
-    preview: `Your account is ready. ${data.readingOnly ? YOUR_READING : 'The first session takes five minutes.'}`,
+    preview: `Your account is ready. ${only || data.closed ? only : 'The first session takes five minutes.'}`.trim(),
     heading: name ? `Welcome, ${name}` : 'Welcome',
     blocks: [
-      ...(data.readingOnly
-        ? [paragraph(`Your account is ready. ${YOUR_READING}`), button('Open your account', data.appUrl)]
+      ...(only || data.closed
+        ? [paragraph(`Your account is ready. ${only}`.trim()), button('Open your account', data.appUrl)]
         : [
             paragraph(
               'Your account is ready. The first session takes five minutes: find a quiet place, press play and ' +
@@ -37,7 +38,7 @@ const FRESH: Record<FreshLink, { subject: string; heading: string; what: string;
   create_account: {
     subject: 'Your fresh link to create your account',
     heading: 'Create your account',
-    what: 'With this link you choose a password, and your programme opens.',
+    what: 'With this link you choose a password for your account.',
     press: 'Create your account',
   },
   update_payment: {

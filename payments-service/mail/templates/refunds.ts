@@ -86,7 +86,9 @@ export function moneyBackRequested(data: MoneyBackRequested): Letter {
         ],
       },
       paragraph(
-        'When it is granted, your subscription ends and the programme closes. Until then everything stays open.',
+        data.closed
+          ? 'When it is granted, the money goes back the way you paid.'
+          : 'When it is granted, your subscription ends and the programme closes. Until then everything stays open.',
       ),
     ],
     because: 'You receive this mail because you asked for your money back. Keep it: it is your confirmation.',
