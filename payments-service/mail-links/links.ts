@@ -7,13 +7,14 @@ import { AppError } from '../http/errors.ts'
 import { isQueued, stableId } from '../jobs/outbox.queries.ts'
 import { queueMail } from '../jobs/mails.ts'
 import { standingOf } from '../money-back/request.ts'
-import { readBuyer } from '../notices/buyer.ts'
+import { type Buyer, readBuyer } from '../notices/buyer.ts'
 import { mailWayOut } from '../notices/way-out.ts'
 import type { FreshLink } from '../mail/mail.ts'
 import { isStillFor, type MailLink, mailLink, readMailLink } from '../mail/mailed-links.ts'
 import { visitToCancel } from '../payments/one-an-address.ts'
 import { viewInvoice } from '../subscriptions/invoices.ts'
-import { viewRequest, viewSubscription } from '../members/subscription-view.ts'
+import { stateOf } from '../subscriptions/state.ts'
+import { isKeepable, viewRequest, viewSubscription } from '../members/subscription-view.ts'
 
 const PURPOSES: Record<LinkName, MailLink> = {
   cancel: 'cancel',
@@ -86,6 +87,25 @@ async function isWithdrawalOver(deps: Deps, sessionId: string): Promise<boolean>
   return !eligible && !(await viewWithdrawal(deps, sessionId))
 }
 
+/** Whether a fresh link would do nothing: none is mailed, its words would not be true. */
+async function isPointless(deps: Deps, name: LinkName, buyer: Buyer): Promise<boolean> {
+  const { sessionId, subscription, hasAccount } = buyer
+  switch (name) {
+    case 'withdraw':
+      return isWithdrawalOver(deps, sessionId)
+    case 'undo-cancel':
+      return !subscription || !(await isKeepable(deps, subscription))
+    case 'update-payment':
+      return !subscription || stateOf(subscription) === 'ended'
+    case 'cancel':
+      return subscription !== null && stateOf(subscription) === 'ended'
+    case 'create-account':
+      return hasAccount
+    case 'invoice':
+      return false
+  }
+}
+
 /**
  * H-04: what a link would do, shown before anything is done. Changes nothing: mail programs open links by themselves.
  */
@@ -102,9 +122,7 @@ export async function viewLink(deps: Deps, name: LinkName, token: string, by: De
   if (!buyer) return NOTHING
   const email = masked(buyer.to)
   if (link.state === 'expired') {
-    // no fresh one is mailed for a right that is over
-    const over = name === 'withdraw' && (await isWithdrawalOver(deps, link.subject))
-    return { ...NOTHING, state: over ? 'done' : 'expired', email }
+    return { ...NOTHING, state: (await isPointless(deps, name, buyer)) ? 'done' : 'expired', email }
   }
   const subscription = buyer.subscription ? await viewSubscription(deps, buyer.subscription, by) : null
   const view: LinkView = { ...NOTHING, state: 'valid', email, subscription }
@@ -127,14 +145,15 @@ export async function viewLink(deps: Deps, name: LinkName, token: string, by: De
 }
 
 /**
- * H-04: mails a fresh link for an expired one, only to the address on record. Sends nothing for an invalid one. Throws
- * too_many_requests when the address had its mails of the day.
+ * H-04: mails a fresh link for an expired one, only to the address on record. Sends nothing for an invalid one, nor
+ * where it would do nothing. Throws too_many_requests when the address had its mails of the day.
  */
 export async function mailFreshLink(deps: Deps, name: LinkName, token: string): Promise<void> {
   const link = await find(deps, name, token)
   if (link.state === 'invalid' || name === 'invoice') throw new AppError('link_invalid')
   const buyer = await readBuyer(deps, link.subject)
   if (!buyer) throw new AppError('link_invalid')
+  if (await isPointless(deps, name, buyer)) return
   // at most one per hour and old link
   const reason = `fresh:${stableId(token)}:${Math.floor(Date.now() / HOUR)}`
   if (name === 'create-account' || name === 'update-payment' || name === 'undo-cancel') {
@@ -148,5 +167,5 @@ export async function mailFreshLink(deps: Deps, name: LinkName, token: string): 
       throw new AppError('too_many_requests', { retryAfter: HOUR / 1000 })
     return
   }
-  await mailWayOut(deps.db, buyer.sessionId, reason)
+  await mailWayOut(deps.db, buyer.sessionId, reason, name === 'withdraw' ? { freshFor: name } : {})
 }

@@ -489,4 +489,14 @@ export const SAMPLES = ofEveryKind({
       amount: 3900,
     },
   },
+  fresh_withdraw_link: {
+    kind: 'fresh_cancel_link',
+    to,
+    data: {
+      timeZone,
+      cancelUrl,
+      withdrawUrl: link('withdraw'),
+      freshFor: 'withdraw',
+    },
+  },
 })

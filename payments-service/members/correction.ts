@@ -67,7 +67,7 @@ export async function finishCorrection(
     await enqueue(tx, { kind: 'readdress_customer', reason: randomUUID(), sessionId: session.id, payload: {} })
     // the links in earlier mails stop working, so mail new ones: cancelling stays one click away (H-04)
     if (await latestSubscription(tx, session.id))
-      await mailWayOut(tx, session.id, `corrected:${session.id}:${stableId(address)}`, true)
+      await mailWayOut(tx, session.id, `corrected:${session.id}:${stableId(address)}`, { corrected: true })
     await readdressAccount(tx, { sessionId: session.id, address, signedIn })
     // the quiz's row for the mistyped address
     await tx.deleteFrom('users').where('session_id', '=', session.id).where('auth_user_id', 'is', null).execute()

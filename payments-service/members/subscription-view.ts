@@ -24,6 +24,10 @@ import type { SubscriptionRow } from '../payments/subscriptions.queries.ts'
 
 const iso = (date: Date | null): string | null => date?.toISOString() ?? null
 
+/** Whether a planned end can be taken back. */
+export const isKeepable = async ({ db }: Pick<Deps, 'db'>, row: SubscriptionRow): Promise<boolean> =>
+  isEnding(row) && !isCollecting(row) && !(await isBeingGivenBack(db, row.session_id))
+
 export async function viewSubscription(
   deps: Deps,
   row: SubscriptionRow,
@@ -41,7 +45,7 @@ export async function viewSubscription(
     nextCharge: nextChargeOf(row),
     collecting,
     price: row.next_price_cents,
-    keepable: isEnding(row) && !collecting && !(await isBeingGivenBack(deps.db, row.session_id)),
+    keepable: await isKeepable(deps, row),
     paidUntil: state !== 'ended' && paid ? iso(end) : null,
     resumesAt: state === 'paused' ? iso(row.collection_resumes_at) : null,
     accessUntil: iso(state === 'ended' ? row.ended_at : state === 'ending' ? (row.cancel_at ?? end) : row.cancel_at),

@@ -144,7 +144,7 @@ function Keep({ view: { state, subscription, email }, act, onDone }: ActProps) {
   }
   return (
     <div className="step" role="status">
-      <Title focus={before === 'valid'}>{subscription ? keptTitle(subscription) : 'Your subscription has ended'}</Title>
+      <Title focus={before === 'valid'}>{subscription ? keptTitle(subscription) : 'There is nothing to keep'}</Title>
       {subscription && <p>{standingOf(subscription).next}</p>}
     </div>
   )

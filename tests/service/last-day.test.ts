@@ -1,6 +1,8 @@
 /** Rights whose end the pages name by a day alone last until that day is over, where their buyer is. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { identityFrom } from '../../payments-service/mail/identity.ts'
 import { signLink, verifyLink } from '../../payments-service/mail/links.ts'
+import { renderText } from '../../payments-service/mail/render.ts'
 import { requestMoneyBack, standingOf } from '../../payments-service/money-back/request.ts'
 import { readBuyer } from '../../payments-service/notices/buyer.ts'
 import type { Buyer } from './funnel.ts'
@@ -86,4 +88,11 @@ test('H-02 the link pressed after the last day says that the time is over; it of
   const again = { settled_at: new Date() }
   await world.db.updateTable('payments').set(again).where('session_id', '=', buyer.sessionId).execute()
   expect((await view()).state).toBe('expired')
+  await browserOf(world).post('/api/links/withdraw/fresh', { token })
+  const fresh = await world.mail('salzburg@example.com', 'fresh_cancel_link')
+  const words = renderText(fresh, identityFrom('Eyes <eyes@example.org>'), new Date())
+  expect(words).toContain('Your link to withdraw')
+  const mailed = tokenOf(/Withdraw from the contract:\s+(\S+)/.exec(words)?.[1] ?? '')
+  const opened = (await browserOf(world).post('/api/links/withdraw/view', { token: mailed })).body
+  expect(opened).toMatchObject({ state: 'valid', amount: 100 })
 })

@@ -1,6 +1,7 @@
 /** Mails that answer somebody and wait: what they say of the subscription is true when they are sent (late-mails). */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runTool } from '../../scripts/processes.ts'
+import { enqueue } from '../../payments-service/jobs/outbox.queries.ts'
 import { queueMail } from '../../payments-service/jobs/mails.ts'
 import { identityFrom } from '../../payments-service/mail/identity.ts'
 import { type LinkPurpose, signLink } from '../../payments-service/mail/links.ts'
@@ -89,16 +90,86 @@ test('H-04 a fresh link names the charge that comes when it is sent, and none on
 const expiredLink = (purpose: LinkPurpose, subject: string, seconds = 1) =>
   signLink({ purpose, subject, expiresAt: new Date(Date.now() - seconds * 1000) }, world.config.tokenSecret)
 
-test.each([
-  ['create-account', 'create_account', /choose a password[\s\S]*\/create-account#/],
-  ['update-payment', 'update_payment', /pay what is open[\s\S]*\/update-payment#/],
-  ['undo-cancel', 'undo_cancel', /keep your subscription[\s\S]*\/undo-cancel#/],
-] as const)('H-04 a fresh link for %s says what it is for, nothing of answers', async (name, purpose, words) => {
+const paidOnly = async () => {
+  const buyer = await world.buyer()
+  await buyer.pay()
+  return buyer
+}
+const left = async () => {
   const buyer = await onTrial()
-  await buyer.browser.post(`/api/links/${name}/fresh`, { token: expiredLink(purpose, buyer.sessionId) })
+  await cancel(buyer)
+  return buyer
+}
+
+test.each([
+  ['create-account', 'create_account', paidOnly, /choose a password[\s\S]*\/create-account#/],
+  ['update-payment', 'update_payment', onTrial, /pay what is open[\s\S]*\/update-payment#/],
+  ['undo-cancel', 'undo_cancel', left, /keep your subscription[\s\S]*\/undo-cancel#/],
+] as const)('H-04 a fresh link for %s says what it is for, nothing of answers', async (name, purpose, of, words) => {
+  const buyer = await of()
+  const token = expiredLink(purpose, buyer.sessionId)
+  expect((await buyer.browser.post(`/api/links/${name}/view`, { token })).body).toMatchObject({ state: 'expired' })
+  await buyer.browser.post(`/api/links/${name}/fresh`, { token })
   const [told] = await waiting(buyer, 'resume_link')
   expect(told).toMatch(words)
-  expect(told).not.toMatch(/answers are saved|did not start this|where you left off|works once/)
+  expect(told).not.toMatch(/answers are saved|did not start this|where you left off|works once|programme opens/)
+})
+
+const over = async () => {
+  const buyer = await left()
+  await world.db
+    .updateTable('subscriptions')
+    .set({ status: 'canceled' })
+    .where('session_id', '=', buyer.sessionId)
+    .execute()
+  return buyer
+}
+
+test.each([
+  ['create-account', 'create_account', 'where there is an account', onTrial],
+  ['undo-cancel', 'undo_cancel', 'where it runs', onTrial],
+  ['undo-cancel', 'undo_cancel', 'after the end', over],
+  ['update-payment', 'update_payment', 'after the end', over],
+  ['cancel', 'cancel', 'after the end', over],
+] as const)('H-04 an expired link for %s (%s) that can do nothing, %s, says so, and none is mailed', async (...row) => {
+  const [name, purpose, _where, of] = row
+  const buyer = await of()
+  const token = expiredLink(purpose, buyer.sessionId)
+  const { body } = await buyer.browser.post(`/api/links/${name}/view`, { token })
+  expect(body).toMatchObject({ state: 'done', subscription: null })
+  expect((await buyer.browser.post(`/api/links/${name}/fresh`, { token })).status).toBe(200)
+  expect(await waiting(buyer, 'resume_link')).toEqual([])
+  expect(await waiting(buyer, 'fresh_cancel_link')).toEqual([])
+})
+
+test('A-07 money asked back after the end: nothing is said to close or to stay open', async () => {
+  const ask = async (buyer: Buyer) => {
+    const now = new Date()
+    const listened = { listened_sessions: 7, first_paid_at: now }
+    await world.db
+      .insertInto('money_back_requests')
+      .values({ session_id: buyer.sessionId, kind: 'guarantee', amount_cents: 100, answer_by: now, ...listened })
+      .execute()
+    const { id } = await world.db
+      .selectFrom('money_back_requests')
+      .select('id')
+      .where('session_id', '=', buyer.sessionId)
+      .executeTakeFirstOrThrow()
+    const fact = { reason: id, sessionId: buyer.sessionId, payload: { requestId: id } }
+    await enqueue(world.db, { kind: 'mail:money_back_requested', ...fact })
+    return first(buyer, 'money_back_requested')
+  }
+  expect(await ask(await onTrial())).toEqual([expect.stringContaining('Until then everything stays open.')])
+  const gone = await onTrial()
+  const { source_payment_id: intent } = await rowOf(gone)
+  await world.dashboard('POST', '/v1/refunds', { payment_intent: intent ?? '' })
+  await eventually(
+    () => rowOf(gone),
+    ({ status }) => status === 'canceled',
+  )
+  const [told] = await ask(gone)
+  expect(told).toContain('When it is granted, the money goes back the way you paid.')
+  expect(told).not.toMatch(/subscription ends|programme closes|stays open/)
 })
 
 test('H-04 a fresh link that is not mailed because it is the sixth of a day is not said to be on its way', async () => {

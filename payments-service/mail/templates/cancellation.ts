@@ -77,6 +77,8 @@ export function cancellationUndone(data: CancellationUndone): Letter {
 
 /** H-04: an expired cancel link mails a fresh one. */
 export function freshCancelLink(data: FreshCancelLink): Letter {
+  if (data.freshFor && data.withdrawUrl) return freshWithdrawLink(data.withdrawUrl)
+  const until = data.expiresAt ? `The link works until ${moment(data.expiresAt, data.timeZone)}. ` : ''
   const charge =
     data.nextChargeAt && typeof data.amount === 'number'
       ? [paragraph(`The next charge would be ${money(data.amount)} on ${day(data.nextChargeAt, data.timeZone)}.`)]
@@ -94,10 +96,25 @@ export function freshCancelLink(data: FreshCancelLink): Letter {
       ),
       button('Cancel your subscription', data.cancelUrl),
       ...charge,
-      quiet(`The link works until ${moment(data.expiresAt, data.timeZone)}. Nothing changes unless you confirm.`),
+      quiet(`${until}Nothing changes unless you confirm.`),
     ],
     because: data.corrected
       ? 'You receive this mail because this is now the address of your order.'
       : 'You receive this mail because an expired link from one of our mails was opened.',
+  }
+}
+
+/** H-02, H-04: the same in place of an expired link that withdraws. */
+function freshWithdrawLink(withdrawUrl: string): Letter {
+  return {
+    subject: 'Your link to withdraw',
+    preview: 'Open it and confirm once.',
+    heading: 'Your link to withdraw',
+    blocks: [
+      paragraph('The link you opened had expired. Here is a fresh one: open it and confirm once.'),
+      button('Withdraw from the contract', withdrawUrl),
+      quiet('Nothing changes unless you confirm.'),
+    ],
+    because: 'You receive this mail because an expired link from one of our mails was opened.',
   }
 }
