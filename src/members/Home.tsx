@@ -103,9 +103,11 @@ function Today({ programme, name }: { programme: ProgrammeView; name: string | n
   const first = name?.split(' ')[0]
   if (days.length === 0) return <Title>Your guides</Title>
   if (!today) {
+    // days without a recording cannot be heard
+    const heard = days.filter(({ state }) => state === 'listened')
     return (
       <div className="stack">
-        <Title>You have listened to all {days.length} sessions</Title>
+        <Title>You have listened to all {heard.length} sessions</Title>
         <p className="quiet">
           Well done{first ? `, ${first}` : ''}. Every session stays open: go back to the ones you like.
         </p>
