@@ -78,7 +78,7 @@ test.describe('where the law asks first', () => {
     page,
   }) => {
     const { promise: held, resolve: come } = Promise.withResolvers<void>()
-    await page.route('**/api/config', async (route) => {
+    await page.route('**/_astro/page.client.*.js', async (route) => {
       await held
       await route.continue()
     })
