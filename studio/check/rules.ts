@@ -1,13 +1,21 @@
 import { ADD_ON_IDS, type AddOnId, product } from '../../contract/catalogue.ts'
 import { DAYS, weekOf } from '../../contract/programme.ts'
 import { IS_WRITTEN } from '../../contract/published.ts'
-import { belongsToSite, pages } from '../../contract/site-routes.ts'
-import { HOUR } from '../../contract/time.ts'
 import { checkCopy, checkLaunch } from './copy.rules.ts'
 import { checkDuties } from './duties.rules.ts'
-import { at, isObject, objects, publishedId, reporter, walk, words } from './finding.ts'
+import { isObject, reporter, walk, words } from './finding.ts'
 import type { Document, Finding, LaunchCode, LaunchReport, Report } from './finding.ts'
 import { linkedPage, linkFault, NO_PAGE } from './links.ts'
+import { checkAddOns, checkAdvertorial, checkLegalPage, checkTestimonial, REQUIRED_LEGAL_PAGES } from './page.rules.ts'
+import {
+  checkGuide,
+  checkProgrammeId,
+  checkRecording,
+  checkSession,
+  guidePlace,
+  PROGRAMME_PREFIX,
+  sessionPlace,
+} from './programme.rules.ts'
 import { checkQuiz } from './quiz.rules.ts'
 
 /**
@@ -16,23 +24,10 @@ import { checkQuiz } from './quiz.rules.ts'
  */
 
 export const SINGLETONS = ['settings', 'landing', 'quiz', 'checkout', 'offer', 'upsell', 'account', 'reading'] as const
-export const REQUIRED_LEGAL_PAGES = [
-  'terms-and-conditions',
-  'subscription-terms',
-  'money-back-guarantee',
-  'contact-us',
-  'privacy',
-  'accessibility',
-] as const
 /** All content of a dataset, as the perspective has it. */
 export const CONTENT_QUERY = `*[${IS_WRITTEN}]`
-/** Paid content: an id with a dot is readable with a token only. */
+/** Paid content. */
 export const PROGRAMME_TYPES = ['programmeWeek', 'programmeSession', 'guide'] as const
-export const PROGRAMME_PREFIX = 'programme.'
-/** The ids of its documents, behind the prefix. */
-export const sessionPlace = (day: number): string => `session-${String(day).padStart(2, '0')}`
-export const guidePlace = (id: AddOnId): string => id.replace('_', '-')
-
 const BY_TYPE: Readonly<Record<string, (document: Document, report: LaunchReport, when: Date) => void>> = {
   settings: checkDuties,
   quiz: checkQuiz,
@@ -190,123 +185,5 @@ function checkLinkedPages(document: Document, documents: readonly Document[], re
     const page = path.at(-1) === 'href' ? linkedPage(words(value)) : undefined
     if (page && !documents.some((other) => other._type === page.type && other[page.field] === page.address))
       report(path, 'no_page', NO_PAGE, 'note')
-  })
-}
-
-function checkAddOns(document: Document, report: Report): void {
-  const ids = objects(document['addOns']).map((addOn) => words(addOn['id']))
-  for (const id of ADD_ON_IDS) {
-    const count = ids.filter((candidate) => candidate === id).length
-    if (count !== 1)
-      report(['addOns'], 'add_on_count', `The product ${id} has to stand here once; it stands here ${count} times.`)
-  }
-}
-
-/** Somewhere it is this day by then. */
-const dayBy = (moment: Date): string => new Date(moment.getTime() + 14 * HOUR).toISOString().slice(0, 10)
-
-/**
- * The pages that every page links to keep their addresses: a renamed one would be missing from the whole site. None was
- * changed on a day to come; what is in a release is checked as of the day on which that is run.
- */
-function checkLegalPage(document: Document, report: Report, when: Date): void {
-  const day = words(document['updatedAt'])
-  if (day > dayBy(when) && document['sample'] !== true && !document._id.startsWith('versions.'))
-    report(
-      ['updatedAt'],
-      'changed_later',
-      `“Last changed on” is ${day}, which is still to come, and the page would say it from today on. ` +
-        'Enter the day on which this is published; for a later one, use a release.',
-    )
-  const slug = REQUIRED_LEGAL_PAGES.find((one) => publishedId(document) === `legal-${one}`)
-  if (slug && document['slug'] !== slug)
-    report(['slug'], 'moved_legal_page', `Every page links to /legal/${slug}: this address has to stay “${slug}”.`)
-  const path = `/legal/${words(document['slug'])}`
-  if (pages.some(({ shell }) => `/${shell}` === path)) report(['slug'], 'reserved_path', reserved(path))
-}
-
-const reserved = (path: string): string => `${path} belongs to the site itself. Choose another address.`
-
-function checkTestimonial(document: Document, report: Report): void {
-  if (document['verified'] === true && words(document['provenance']) === '') {
-    report(
-      ['provenance'],
-      'verified_without_source',
-      '“Verified” is shown only with a source: say where the words come from.',
-    )
-  }
-}
-
-function checkAdvertorial(document: Document, report: Report): void {
-  const path = typeof document['path'] === 'string' ? document['path'] : ''
-  if (path.trim() === '') {
-    report(['path'], 'path', 'An address is needed.')
-  } else if (!/^\/[a-z0-9-]+(\/[a-z0-9-]+)*$/.test(path)) {
-    report(
-      ['path'],
-      'path',
-      'An address begins with / and has small letters, digits and hyphens, such as /women-over60.',
-    )
-  } else if (belongsToSite(path)) {
-    report(['path'], 'reserved_path', reserved(path))
-  }
-}
-
-function checkProgrammeId(document: Document, report: Report): void {
-  if (!publishedId(document).startsWith(PROGRAMME_PREFIX)) {
-    report(
-      [],
-      'public_programme',
-      'This document could be read by anyone who has not paid. Use the places in the list “Programme”, whose ' +
-        'ids are protected.',
-    )
-  }
-}
-
-/** What src/members/Guide.tsx shows. */
-const IN_GUIDES: readonly unknown[] = ['block', 'pullQuote']
-
-function checkGuide(document: Document, report: Report): void {
-  checkProgrammeId(document, report)
-  objects(document['body']).forEach((block, index) => {
-    if (IN_GUIDES.includes(block['_type'])) return
-    const message = 'A guide shows text and pull quotes only: nobody would see this. Remove it.'
-    report(['body', at(block, index)], 'not_shown', message)
-  })
-}
-
-const NO_RECORDING =
-  'Without a recording members can read this session but not listen to it: it never counts as listened, and the next ' +
-  'day opens without it.'
-
-const NO_MP3 =
-  'A recording has to be an MP3: the length of another kind is not known, so that listening to it would not count, ' +
-  'and not every browser plays it. Choose an MP3.'
-
-function checkRecording(document: Document, report: Report): void {
-  const { audio } = document
-  const asset = isObject(audio) ? audio['asset'] : undefined
-  // an id ends with the ending of the file
-  const file = isObject(asset) ? words(asset['_ref']) : ''
-  if (file !== '' && !/-mp3$/i.test(file)) report(['audio'], 'no_mp3', NO_MP3)
-}
-
-function checkSession(document: Document, report: Report): void {
-  checkProgrammeId(document, report)
-  checkRecording(document, report)
-  if (!isObject(document['audio'])) report(['audio'], 'no_recording', NO_RECORDING, 'note')
-  const steps = objects(document['steps'])
-  const seconds = steps.reduce((sum, step) => sum + (typeof step['seconds'] === 'number' ? step['seconds'] : 0), 0)
-  const minutes = document['minutes']
-  if (typeof minutes === 'number' && Math.abs(seconds - minutes * 60) > 60) {
-    report(
-      ['minutes'],
-      'session_length',
-      `The steps take ${Math.round(seconds / 6) / 10} minutes, but the session says ${minutes}.`,
-    )
-  }
-  steps.forEach((step, index) => {
-    if (words(step['text']) === '')
-      report(['steps', at(step, index), 'text'], 'empty', 'A step needs words: not everyone can see the animation.')
   })
 }

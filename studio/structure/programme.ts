@@ -4,7 +4,7 @@ import { ClipboardIcon } from '@sanity/icons/Clipboard'
 import { PlayIcon } from '@sanity/icons/Play'
 import { ADD_ON_IDS, product } from '../../contract/catalogue.ts'
 import { DAYS_A_WEEK, WEEKS } from '../../contract/programme.ts'
-import { guidePlace, PROGRAMME_PREFIX, sessionPlace } from '../check/rules.ts'
+import { guidePlace, PROGRAMME_PREFIX, sessionPlace } from '../check/programme.rules.ts'
 
 /**
  * Every week, session and guide has its place with an id of its own: ids with a dot can be read with a token only, and

@@ -1,7 +1,7 @@
 import { DocumentsIcon } from '@sanity/icons/Documents'
 import { defineField, defineType } from 'sanity'
 import { dutyNote } from '../../../contract/duties/table.ts'
-import { REQUIRED_LEGAL_PAGES } from '../../check/rules.ts'
+import { REQUIRED_LEGAL_PAGES } from '../../check/page.rules.ts'
 import { AddressInput, type AddressOptions } from '../AddressInput.tsx'
 import { line, paragraph, sampleMark } from '../fields.ts'
 import { publishCheck } from '../publish-check.ts'
