@@ -12,7 +12,7 @@ import { knownProduct } from '../payments/shown.ts'
 import { readingPrice } from '../reading/price.ts'
 import { openFrom, rotateToken } from '../sessions/access.ts'
 import { markCheckoutOpened } from '../sessions/checkout-opened.ts'
-import { updateSession } from '../sessions/sessions.queries.ts'
+import { keepAddress } from '../sessions/keep-address.ts'
 import { requireEmail } from '../sessions/sessions.ts'
 import { startPayment } from './initial-payment.ts'
 import { refuseSecond } from './second-subscription.ts'
@@ -34,8 +34,7 @@ export function checkoutRoutes(table: RouteTable, deps: Deps): void {
     const name = call.body.name?.trim() || null
     // the address of a paid session changes only with a code mailed to the new one
     const unpaid =
-      session.payment_status === 'unpaid' &&
-      (await updateSession(deps.db, session.id, { email, ...(name ? { name } : {}) }))
+      session.payment_status === 'unpaid' && (await keepAddress(deps, session, { email, ...(name ? { name } : {}) }))
     await markCheckoutOpened(deps, session)
     await ensureCustomer(deps, session, unpaid ? email : (session.email ?? email), name, call.deadline)
     const changed = unpaid && email !== session.email

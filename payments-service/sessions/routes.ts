@@ -6,6 +6,7 @@ import { DONE, route, type RouteTable } from '../http/route.ts'
 import { askForMail } from '../jobs/asked-mails.ts'
 import { openFrom, rotateToken, type Session } from './access.ts'
 import { makeHandover, openLink } from './handover.ts'
+import { keepAddress } from './keep-address.ts'
 import {
   choosePrice,
   createSession,
@@ -16,7 +17,6 @@ import {
   viewSession,
 } from './sessions.ts'
 import { findProgress, updateSession } from './sessions.queries.ts'
-import { enqueueConversion } from '../jobs/conversions.ts'
 import { setTokenCookie } from './token.ts'
 
 /** After the payment mails and receipts go to the address: it changes by a code to the new one only. */
@@ -48,12 +48,7 @@ export function sessionRoutes(table: RouteTable, deps: Deps): void {
     // typed again in a browser that took the visit over: the other browsers are signed out
     if (email === open.session.email && open.kind !== 'handover') return DONE
     requireUnpaid(open.session)
-    await deps.db.transaction().execute(async (tx) => {
-      if (!(await updateSession(tx, open.session.id, { email }))) throw alreadyPaid()
-      // T-03: Lead = an address was given, once a session
-      await enqueueConversion(tx, 'Lead', open.session.id, open.session.id)
-    })
-    deps.wake('outbox')
+    if (!(await keepAddress(deps, open.session, { email }))) throw alreadyPaid()
     await rotateToken(deps, call.req, call.res, open, new Date())
     return DONE
   })

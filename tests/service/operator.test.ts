@@ -232,6 +232,25 @@ describe('conversion events', () => {
     expect(payment?.attribution).not.toBeNull()
   })
 
+  test('T-03 an address first given beside the payment is a Lead, once', async () => {
+    const buyer = await buyerWith()
+    const leads = async () => {
+      const kind = 'conversion:Lead'
+      const { sessionId: session_id } = buyer
+      return funnel.db
+        .selectFrom('outbox')
+        .select('kind')
+        .where(({ and }) => and({ kind, session_id }))
+        .execute()
+    }
+    const form = (email: string) => buyer.browser.post(buyer.path('/customer'), { email, name: 'Ada' })
+    expect((await form('first@example.com')).status).toBe(200)
+    expect(await leads()).toHaveLength(1)
+    expect((await form('second@example.com')).status).toBe(200)
+    expect((await buyer.browser.put(buyer.path('/email'), { email: 'third@example.com' })).status).toBe(200)
+    expect(await leads()).toHaveLength(1)
+  })
+
   test('T-02 nothing is sent without consent where it is asked for, and nothing after a refusal', async () => {
     const choose = (buyer: { browser: Browser; path(rest: string): string }, granted: boolean) =>
       buyer.browser.post(buyer.path('/consents'), {
