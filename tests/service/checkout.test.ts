@@ -142,7 +142,7 @@ describe('opening the payment', () => {
 })
 
 describe('the first payment', () => {
-  test('P-04 D-09 D-10 finalize records, starts the trial, grants, marks the session, renews the token', async () => {
+  test('P-04 D-05 D-09 D-10 finalize records, starts the trial, grants, marks the session, new token', async () => {
     const buyer = await funnel.buyer()
     await buyer.browser.put(buyer.path('/price'), { selectedPrice: 1 })
     const [before] = [...buyer.browser.cookies.values()]
@@ -191,6 +191,12 @@ describe('the first payment', () => {
           },
         ],
       },
+    })
+    const { data } = await funnel.dashboard('GET', '/v1/prices', { 'lookup_keys[0]': 'trial_1_usd' })
+    expect(payment).toMatchObject({ price_id: (data as { id: string }[])[0]?.id, subscription_id: atStripe['id'] })
+    expect(await rows.session(buyer.sessionId)).toMatchObject({
+      customer_id: atStripe['customer'],
+      stripe_payment_method_id: payment?.payment_method_id,
     })
     expect(await rows.grants(buyer.sessionId)).toMatchObject([
       { product_id: 'trial_1', granted_via: 'initial_purchase', source_payment_id: intentId, revoked_at: null },

@@ -102,6 +102,7 @@ describe('a session', () => {
       referer: 'https://fb.example/',
     })
     expect(row.os).toMatch(/^iOS/)
+    expect(row.browser).toMatch(/^Safari/)
     expect(row.first_touch).toMatchObject({ utm_source: 'fb', url: 'https://example.com/?utm_source=fb' })
   })
 
@@ -263,6 +264,18 @@ describe('what a visitor chooses', () => {
   test('S-23 the e-mail goes to session, payments and users; what is no address is refused', async () => {
     const visitor = browser()
     const sessionId = await visitor.visit()
+    const before = {
+      session_id: sessionId,
+      purpose: 'first',
+      product_id: 'trial_1',
+      amount_cents: 100,
+      status: 'failed',
+    }
+    await running.db
+      .insertInto('payments')
+      .values({ ...before, payment_intent_id: `pi_${sessionId}`, customer_email: 'old@example.com' })
+      .execute()
+    await running.db.insertInto('users').values({ session_id: sessionId, email: 'old@example.com' }).execute()
     for (const part of ['', '/payments', '/users']) {
       expect(
         (await visitor.put(`/api/sessions/${sessionId}${part}/email`, { email: ' Me@Example.com ' })).body,
@@ -272,6 +285,10 @@ describe('what a visitor chooses', () => {
       ).toMatchObject({ code: 'invalid_body', field: 'email' })
     }
     expect((await visitor.get(`/api/sessions/${sessionId}`)).body.email).toBe('Me@Example.com')
+    const of = (table: 'payments' | 'users') =>
+      running.db.selectFrom(table).selectAll().where('session_id', '=', sessionId).execute()
+    expect(await of('payments')).toMatchObject([{ customer_email: 'Me@Example.com' }])
+    expect(await of('users')).toMatchObject([{ email: 'Me@Example.com' }])
   })
 
   test('Q-12 the first completion counts', async () => {
