@@ -42,16 +42,20 @@ test('T-01 T-03 from quiz to add-ons every event is pushed once, with its value 
   await page.waitForURL(`**/multi-upsell/${sessionId}`)
   await expect.poll(() => of(pushed, 'page_view')).toContainEqual({ event: 'page_view', page: 'multi-upsell' })
 
-  expect(of(pushed, 'quiz_progress').length).toBeGreaterThanOrEqual(33)
+  const steps = of(pushed, 'quiz_progress').map((one) => (one as { step: string }).step)
+  // Welcome may be left before the script that measures has come
+  const numbered = Array.from({ length: 33 }, (_, index) => `${index + 1}`)
+  expect(steps).toEqual(steps[0] === 'Welcome' ? ['Welcome', ...numbered] : numbered)
   expect(of(pushed, 'Lead')).toEqual([{ event: 'Lead' }])
   expect(of(pushed, 'InitiateCheckout')).toEqual([{ event: 'InitiateCheckout', value: 9, currency: 'USD' }])
   expect(of(pushed, 'Purchase')).toEqual([
     { event: 'Purchase', value: 9, currency: 'USD', content_name: '3-day trial ($9)' },
   ])
   expect(of(pushed, 'Subscribe')).toEqual([{ event: 'Subscribe', value: 39, currency: 'USD' }])
-  for (const page of ['checkout', 'multi-upsell']) {
-    expect(of(pushed, 'page_view')).toContainEqual({ event: 'page_view', page })
-  }
+  expect(of(pushed, 'page_view')).toEqual([
+    { event: 'page_view', page: 'checkout' },
+    { event: 'page_view', page: 'multi-upsell' },
+  ])
   expect(JSON.stringify(pushed)).not.toMatch(new RegExp(`${email}|${sessionId}|Daily|blurry`))
 })
 
