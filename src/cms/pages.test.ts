@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ADD_ON_IDS, savingPercent } from '../../contract/catalogue.ts'
+import { filled } from '../../contract/filled.ts'
 import { type ContentError } from './content-error.ts'
 import { sampleSource } from './content.fixture.ts'
 import { ADVERTORIAL_SLICE, advertorialsQuery } from './queries.ts'
@@ -13,6 +14,14 @@ describe('the sample pages after the quiz', () => {
     expect(checkout.rating).toEqual({ text: 'TrustScore 4.2 | +2.5k reviews', source: null })
     expect(checkout.faq).toHaveLength(3)
     expect(checkout.orderButton).toBe('Order now')
+  })
+
+  test('C-10 X-02 the guarantee names no day and no session but those that are filled in', async () => {
+    const values = { moneyBackDays: '41', moneyBackSessions: '13' }
+    const { guaranteeTitle, guaranteeText } = filled(await getCheckout(sampleSource()), values)
+    expect(guaranteeTitle).toBe('41-day money-back guarantee')
+    expect(guaranteeText.match(/\d+/g)).toEqual(['13', '41'])
+    expect(filled(await getReading(sampleSource()), values).moneyBackLine).toBe(guaranteeTitle)
   })
 
   test('C-08 the Day 1 preview has an address and a transcript', async () => {

@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import type { CheckoutContent } from '../../../contract/content.ts'
 import { Timeline } from './Plan.tsx'
-import { Testimonials } from './Trust.tsx'
+import { Guarantee, Testimonials } from './Trust.tsx'
 
 /** The text of what is rendered, tags left out. */
 const textOf = (element: ReactElement): string => renderToStaticMarkup(element).replace(/<[^>]+>/g, ' ')
@@ -35,4 +35,9 @@ test('C-07 the rating line goes with its text, and the whole section when there 
   expect(shown({})).toContain('It helped.')
   expect(shown({})).not.toContain('class="rating"')
   expect(shown({ testimonials: [] })).toBe('')
+})
+
+test('C-10 the guarantee says what its content says, with no number of its own', () => {
+  const content = { guaranteeTitle: '41-day guarantee', guaranteeText: 'Ask.' } as CheckoutContent
+  expect(textOf(<Guarantee content={content} />).match(/\d+/g)).toEqual(['41'])
 })
