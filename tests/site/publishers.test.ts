@@ -131,19 +131,43 @@ describe.skipIf(!canPublish)('publishers of one site', () => {
     expect(documents['testimonial-js']).toBe(revision)
   })
 
-  test('K-01 K-06 an SVG that an editor uploads is a picture like any other in what is built of it', async () => {
-    const client = place.client()
-    // the root of a drawing program's file may be longer than the part in which Astro looks for it
-    const root = `width="30" height="10" data-note="${'x'.repeat(1_100)}" xmlns="http://www.w3.org/2000/svg"`
-    const drawing = Buffer.from(`<svg ${root}><circle r="9"/></svg>`)
-    const { _id } = await client.assets.upload('image', drawing, { filename: 'logo.svg' })
-    const logo = { _type: 'picture', asset: { _type: 'reference', _ref: _id } }
-    await client.patch('press-quiet-desk').set({ logo }).commit()
-    const env = programs.contentEnv(place.world)
-    const { folder } = await releaseSite(env, place.builds, { site: place.site, who: 'test' })
-    const [, name = ''] = /^image-(\w+-30x10)-svg$/.exec(_id) ?? []
-    const made = readdirSync(join(folder, HASHED)).filter((file) => file.startsWith(name))
-    expect(made).toEqual([expect.stringMatching(/\.webp$/)])
-    expect(readFileSync(join(folder, HASHED, made[0] ?? '')).toString('latin1', 0, 12)).toMatch(/^RIFF.{4}WEBP$/s)
+  describe('what an editor gave, in the site that is built of it', () => {
+    let svg = ''
+    let folder = ''
+    beforeAll(async () => {
+      const client = place.client()
+      // the root of a drawing program's file may be longer than the part in which Astro looks for it
+      const root = `width="30" height="10" data-note="${'x'.repeat(1_100)}" xmlns="http://www.w3.org/2000/svg"`
+      const drawing = Buffer.from(`<svg ${root}><circle r="9"/></svg>`)
+      svg = (await client.assets.upload('image', drawing, { filename: 'logo.svg' }))._id
+      const logo = { _type: 'picture', asset: { _type: 'reference', _ref: svg } }
+      const parties = { gtmId: 'GTM-ABC123', metaPixelId: '4711471147' }
+      const change = client.transaction().patch('press-quiet-desk', { set: { logo } })
+      await change.patch('settings', { set: parties }).commit()
+      const env = programs.contentEnv(place.world)
+      folder = (await releaseSite(env, place.builds, { site: place.site, who: 'test' })).folder
+    })
+
+    test('K-01 K-06 an SVG is a picture like any other', () => {
+      const [, name = ''] = /^image-(\w+-30x10)-svg$/.exec(svg) ?? []
+      const made = readdirSync(join(folder, HASHED)).filter((file) => file.startsWith(name))
+      expect(made).toEqual([expect.stringMatching(/\.webp$/)])
+      expect(readFileSync(join(folder, HASHED, made[0] ?? '')).toString('latin1', 0, 12)).toMatch(/^RIFF.{4}WEBP$/s)
+    })
+
+    test('T-01 open pages name and let in tag manager and pixel, a question or a checkout never', async () => {
+      const said = async (path: string) => {
+        const answer = await fetch(`${place.url}${path}`)
+        const policy = answer.headers.get('content-security-policy') ?? ''
+        const [, named] = /<meta name="third-parties" content="([^"]*)"/.exec(await answer.text()) ?? []
+        return [answer.status, named, ['googletagmanager.com', 'facebook.net'].map((host) => policy.includes(host))]
+      }
+      for (const path of ['/', '/women-over60']) {
+        expect(await said(path), path).toEqual([200, 'gtm=GTM-ABC123; pixel=4711471147', [true, true]])
+      }
+      for (const path of ['/quiz', '/checkout', '/app/']) {
+        expect(await said(path), path).toEqual([200, undefined, [false, false]])
+      }
+    })
   })
 })
