@@ -14,6 +14,7 @@ import { missingFonts } from '../tests/support/fonts.ts'
 import { missingBalancers } from '../tests/support/haproxy.ts'
 import { findPgBouncer } from '../tests/support/pooler.ts'
 import { findPromtool } from '../tests/support/promtool.ts'
+import { CANARIES } from '../tests/support/secret-names.ts'
 import { findSystemdAnalyze } from '../tests/support/systemd-analyze.ts'
 import { missingWebKit } from '../tests/support/webkit.ts'
 import {
@@ -180,7 +181,7 @@ async function buildForTests(): Promise<{ dist: string } | { error: string }> {
   const content = standIns(world).lake ? launch(lake(world), { logDir: scratch }) : undefined
   try {
     if (content) await untilReady(content, lake(world).readyUrl)
-    const { folder } = await buildSite(contentEnv(world), join(root, '.data', 'builds'))
+    const { folder } = await buildSite({ ...CANARIES, ...contentEnv(world) }, join(root, '.data', 'builds'))
     report('build of the site', { passed: 1, failed: 0 }, Date.now() - started, '')
     return { dist: folder }
   } catch (error) {

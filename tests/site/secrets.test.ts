@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 import { builtFolder, filesOf } from './built.ts'
-import { SECRET_NAMES } from '../support/secret-names.ts'
+import { CANARIES, SECRET_NAMES } from '../support/secret-names.ts'
 
 /** Secrets by their form: Stripe's keys and webhook secrets, Sanity's tokens, passwords in addresses, private keys. */
 const FORMS = [
@@ -17,10 +17,13 @@ const FORMS = [
 ]
 const NAMES = new RegExp(`\\b(${SECRET_NAMES.join('|')})\\b`)
 
-/** Values of this process's own secrets, wherever they were set while the site was built. */
-const VALUES = Object.entries(process.env).flatMap(([name, value]) =>
-  NAMES.test(name) && value && value.length >= 8 ? [value] : [],
-)
+/** Values that were set while the site was built: those of `npm test`, and this process's own secrets. */
+const VALUES = [
+  ...Object.values(CANARIES),
+  ...Object.entries(process.env).flatMap(([name, value]) =>
+    NAMES.test(name) && value && value.length >= 8 ? [value] : [],
+  ),
+]
 
 /** What in a file looks like a secret; undefined when nothing does. */
 function secretIn(content: string): string | undefined {
@@ -42,6 +45,7 @@ test('N-01 the search finds a planted secret of every kind', () => {
     '-----BEGIN RSA PRIVATE KEY-----',
     `e="EAA${'b2'.repeat(40)}"`,
     'import.meta.env.TOKEN_SECRET',
+    `f="${CANARIES['TOKEN_SECRET']}"`,
   ]) {
     writeFileSync(file, planted)
     expect(secretIn(readFileSync(file, 'utf8')), planted).toBeDefined()
