@@ -94,3 +94,10 @@ export function problemOf(
   }
   return missing(target)
 }
+
+/** The paths that the sitemap names; undefined for a site that does not know its address, and so has none. */
+export function sitemapOf(folder: string): string[] | undefined {
+  const file = join(folder, 'sitemap-0.xml')
+  if (!existsSync(file)) return undefined
+  return [...readFileSync(file, 'utf8').matchAll(/<loc>([^<]+)/g)].map(([, url = '']) => new URL(url).pathname)
+}

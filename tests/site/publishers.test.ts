@@ -8,10 +8,11 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import * as programs from '../../scripts/programs.ts'
 import { HASHED, recordOf } from '../../scripts/builds/builds.ts'
 import { releaseSite } from '../../scripts/site-build.ts'
+import { pagesOf, sitemapOf } from './built.ts'
 import { builderOf, canPublish, type Publishing, startPublishing } from './publishing.ts'
 
 const DEATHS = Number(process.env['DEATHS'] ?? 1)
@@ -144,8 +145,20 @@ describe.skipIf(!canPublish)('publishers of one site', () => {
       const parties = { gtmId: 'GTM-ABC123', metaPixelId: '4711471147' }
       const change = client.transaction().patch('press-quiet-desk', { set: { logo } })
       await change.patch('settings', { set: parties }).commit()
+      vi.stubEnv('SITE_URL', 'https://eyes.example')
       const env = programs.contentEnv(place.world)
       folder = (await releaseSite(env, place.builds, { site: place.site, who: 'test' })).folder
+    })
+    afterAll(() => vi.unstubAllEnvs())
+
+    test('G-01 V-03 the sitemap of a site that knows its address names pages that exist, all open ones', () => {
+      expect(readFileSync(join(folder, 'robots.txt'), 'utf8')).toMatch(/^Sitemap: https:\/\/eyes\.example\//m)
+      const open = pagesOf(folder).flatMap(({ shell, html }) => {
+        const [, address] = /<link rel="canonical" href="([^"]+)"/.exec(html) ?? []
+        return address ? [{ path: `/${shell}`, address }] : []
+      })
+      expect(open.map(({ address }) => address)).toEqual(open.map(({ path }) => `https://eyes.example${path}`))
+      expect(sitemapOf(folder)?.sort()).toEqual(open.map(({ path }) => path).sort())
     })
 
     test('K-01 K-06 an SVG is a picture like any other', () => {
