@@ -44,6 +44,31 @@ export async function visitToCancel(
   return other?.session_id ?? id
 }
 
+/**
+ * The payment that a visit has made under a customer, which is one of its addresses, while another visit's subscription
+ * holds that address. It goes back, and whoever made it has been told why, or would be by finalizing it. The address in
+ * `payments` does not count: a visit that has not paid may write another one there, and would learn of that.
+ */
+export async function paidAsSecond(
+  db: Database,
+  sessionId: string,
+  customerId: string,
+): Promise<{ intentId: string; kind: string } | undefined> {
+  const paid = await db
+    .selectFrom('payments as p')
+    .innerJoin('payment_intents as i', 'i.stripe_intent_id', 'p.payment_intent_id')
+    .innerJoin('sessions as s', 's.id', 'p.session_id')
+    .select(['p.payment_intent_id as intentId', 'i.kind', 's.email'])
+    .where('p.session_id', '=', sessionId)
+    .where('p.purpose', '=', 'first')
+    .where('p.is_duplicate', '=', true)
+    .where('i.stripe_customer_id', '=', customerId)
+    .orderBy('p.settled_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return paid && (await heldElsewhere(db, paid.email, sessionId)) ? paid : undefined
+}
+
 function othersUnder(db: Database, email: string | null, sessionId: string) {
   return db
     .selectFrom('subscriptions')

@@ -11,6 +11,7 @@ import { isSecond } from './finalize.ts'
 import { chargeMetadata } from './installation.ts'
 import { differenceOf, leftByOtherCard, matches } from './same-intent.ts'
 import { dropMonthly, openMonthly, withdrawMonthly } from './monthly.ts'
+import { paidAsSecond } from './one-an-address.ts'
 import type { Purpose } from './purpose.ts'
 import { type Settlement, settlePayment } from './settle.ts'
 
@@ -45,9 +46,9 @@ export async function openIntent(
       const { row } = await openRow(deps.db, sessionId, purpose, wanted)
       // a payment that settled after the caller's check has made room for this row: check again now that the row
       // exists, or the same thing is charged twice
-      if (!row.stripe_intent_id && (await hasSettled(deps.db, sessionId, purpose))) {
-        await closeRow(deps.db, row.id, 'settled', true)
-        throw paidAlready(purpose)
+      if (!row.stripe_intent_id) {
+        const before = await settledBefore(deps, row, customerId, by)
+        if (before) return before
       }
       const intent = row.stripe_intent_id
         ? await readOpen(deps, row, row.stripe_intent_id, by)
@@ -134,6 +135,21 @@ async function make(deps: Deps, row: IntentRow, by: Deadline): Promise<Intent> {
   return row.kind === 'setup' ? stripe.createSetup(params, key, by) : stripe.createIntent(params, key, by)
 }
 
+/** Closes a row whose purpose is paid for. Resolves to the payment where it goes back; else throws as paidBefore. */
+async function settledBefore(deps: Deps, row: IntentRow, customerId: string, by: Deadline): Promise<Intent | null> {
+  const { db } = deps
+  const purpose = row.purpose as Purpose
+  const settled = await hasSettled(db, row.session_id, purpose)
+  const second = !settled && purpose === 'first' && (await paidAsSecond(db, row.session_id, customerId))
+  if (!settled && !second) return null
+  await closeRow(db, row.id, 'settled', true)
+  if (!second) throw paidAlready(purpose)
+  return readEither(deps, second.kind, second.intentId, by)
+}
+
+const readEither = ({ stripe }: Deps, kind: string, id: string, by: Deadline): Promise<Intent> =>
+  kind === 'setup' ? stripe.readSetup(id, by) : stripe.readIntent(id, by)
+
 /** What an intent is returned as that turned out to have succeeded. Throws already_paid, or already_owned. */
 async function paidBefore(deps: Deps, row: IntentRow, intent: Intent, settlement: Settlement | null): Promise<Intent> {
   if (!settlement || !(await isSecond(deps, settlement))) throw paidAlready(row.purpose)
@@ -142,8 +158,8 @@ async function paidBefore(deps: Deps, row: IntentRow, intent: Intent, settlement
 
 /** The intent of a row as Stripe has it. Null: it was cancelled, start over with a new row. */
 async function readOpen(deps: Deps, row: IntentRow, id: string, by: Deadline): Promise<Intent | null> {
-  const { db, stripe } = deps
-  const intent = await (row.kind === 'setup' ? stripe.readSetup(id, by) : stripe.readIntent(id, by))
+  const { db } = deps
+  const intent = await readEither(deps, row.kind, id, by)
   if (intent.status === 'succeeded') return paidBefore(deps, row, intent, await settlePayment(deps, id, by))
   if (intent.status !== 'canceled') return intent
   // its subscription ends too, or it keeps the session's place

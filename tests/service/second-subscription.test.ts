@@ -175,6 +175,43 @@ describe('one subscription an address', () => {
     }
   })
 
+  test('P-14 P-02 ordering again after a second one that Stripe’s event has settled charges nothing more', async () => {
+    const email = 'settled-unheard@example.com'
+    const first = await world.member({ email })
+    await world.member({ email: 'somebody-else@example.com' })
+    const second = await world.buyer(email)
+    const opened = await second.open('trial_5')
+    await world.confirm(opened.body)
+    await eventually(
+      () => chargesOf(second),
+      (charges) => charges.join() === '500-500',
+    )
+    const { paymentIntentId } = opened.body
+    for (const [again, method] of [
+      ['trial_5', 'card'],
+      ['special_offer', 'paypal'],
+      ['monthly', 'card'],
+    ] as const) {
+      const { status, body } = await second.open(again, method)
+      expect([status, body]).toMatchObject([200, { status: 'succeeded', paymentIntentId }])
+      const said = await second.finalize(paymentIntentId)
+      expect([said.status, said.body.error?.code]).toEqual([409, 'already_subscribed'])
+    }
+    expect(await chargesOf(second)).toEqual(['500-500'])
+
+    // it says nothing of another address, whatever the visit writes next to its payment
+    const other = { email: 'somebody-else@example.com' }
+    for (const path of ['/email', '/payments/email'])
+      expect((await second.browser.put(second.path(path), other)).status).toBe(200)
+    expect((await second.open('trial_5')).body).toMatchObject({ status: 'requires_payment_method' })
+    for (const path of ['/email', '/payments/email'])
+      expect((await second.browser.put(second.path(path), { email })).status).toBe(200)
+    // nor does it keep anyone from ordering once the subscription is cancelled
+    const { id } = await subscriptionRow(world, first)
+    expect((await first.browser.post(`/api/subscriptions/${id}/cancel`)).status).toBe(200)
+    expect((await tryToPay(second, 'trial_5')).status).toBe(200)
+  })
+
   test('P-14 H-04 cancelled and ordered again: the end of one is told with the charge of the other', async () => {
     const email = 'back-again@example.com'
     const first = await world.buyer(email)
