@@ -86,10 +86,16 @@ const idAt = (path: string) => {
   const at = sql.raw(`e.payload #> '{data,object,${path}}'`)
   return sql`case jsonb_typeof(${at}) when 'string' then ${at} else ${at} -> 'id' end`
 }
+/** What the metadata of a set-up has under `use` where it saves another card for a subscription (change.ts there). */
+export const CARD_CHANGE = 'update_card'
+/** Whether an event `e` is about such a set-up, which no payment follows. Its content may have ended (SUBJECT). */
+export const OF_CARD_CHANGE = sql<boolean>`coalesce(${text('metadata,use')} = ${sql.lit(CARD_CHANGE)}, false)`
+
 const NAMES = ['object', 'id', 'payment_intent', 'customer', 'subscription']
 /** What is left of an event `e` that was given up: what it is about (webhooks/subject.ts), should it be read again. */
 const SUBJECT = sql`jsonb_build_object('data', jsonb_build_object('object', jsonb_strip_nulls(jsonb_build_object(
   ${sql.join(NAMES.map((name) => sql`${sql.lit(name)}, ${idAt(name)}`))},
+  'metadata', case when ${OF_CARD_CHANGE} then jsonb_build_object('use', ${sql.lit(CARD_CHANGE)}) end,
   'parent', jsonb_build_object('subscription_details',
     jsonb_build_object('subscription', ${idAt('parent,subscription_details,subscription')}))))))`
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
-import { FORGET_HANDLED } from '../erasures/erased.queries.ts'
+import { FORGET_HANDLED, OF_CARD_CHANGE } from '../erasures/erased.queries.ts'
 import { MONEY_KINDS, PERSONAL_KINDS } from './kinds.ts'
 import { withoutKeys } from '../mail/without-keys.ts'
 
@@ -41,7 +41,7 @@ export async function setAside(db: Database, which: RawBuilder<unknown>, operato
 
 /** An event `e` of a payment that was made and is not recorded here: a buyer waits. */
 export const UNRECORDED_PAYMENT = sql<boolean>`(e.handled_at is null
-  and e.type in ('payment_intent.succeeded', 'setup_intent.succeeded') and not exists (
+  and e.type in ('payment_intent.succeeded', 'setup_intent.succeeded') and not ${OF_CARD_CHANGE} and not exists (
     select from payments p where p.payment_intent_id = e.object_id and p.settled_at is not null))`
 
 /** Stripe's events that cannot be read, by type. `idle`: some may be set aside, which none is whose buyer waits. */

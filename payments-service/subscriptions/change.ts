@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { SavedCard } from '../../contract/api/subscription.ts'
 import type { CardSetup } from '../../contract/members.ts'
 import type { Deps } from '../deps.ts'
+import { CARD_CHANGE } from '../erasures/erased.queries.ts'
 import type { Deadline } from '../http/deadline.ts'
 import { AppError } from '../http/errors.ts'
 import { isFailure } from '../stripe/failure.ts'
@@ -74,7 +75,7 @@ export async function setUpCard(deps: Deps, row: SubscriptionRow, by: Deadline):
       customerId: row.stripe_customer_id,
       method: 'card',
       description: 'Another card for the subscription',
-      metadata: { session_id: row.session_id, subscription: row.id, use: 'update_card' },
+      metadata: { session_id: row.session_id, subscription: row.id, use: CARD_CHANGE },
     },
     // a second set-up charges nothing, while a replayed one might be used up
     `card:${row.id}:${randomUUID()}`,

@@ -136,6 +136,33 @@ test('P-10 U-09 D-12 an operator sets aside what cannot be read, but no payment 
   expect(await act('all/retry', { type: 'setup_intent.succeeded' })).toBe(303)
 })
 
+test('P-10 U-09 A-05 a card saved in place of another is no payment that waits, and is set aside', async () => {
+  const saved = async () => {
+    const metadata = { use: 'update_card' }
+    const object = { object: 'v2.setup', id: `seti_${randomBytes(8).toString('hex')}`, metadata }
+    const id = await deliver({ type: 'setup_intent.succeeded', data: { object } })
+    await eventually(
+      () => stored(id),
+      (row) => row.dead_at !== null,
+    )
+    return id
+  }
+  const [late, one, two] = [await saved(), await saved(), await saved()]
+  await sql`update webhook_events set received_at = received_at - interval '31 days' where id = ${late}`.execute(
+    funnel.db,
+  )
+  await forgetOldContents(funnel.service.deps)
+  const page = (await operator.get('/operator/letters')).body as string
+  const act = async (path: string, form: Record<string, string> = {}) =>
+    (await operator.form(`/operator/events/${path}`, { form_token: tokenOf(page), ...form })).status
+  for (const id of [late, one]) {
+    expect(page).toContain(`/operator/events/${id}/aside`)
+    expect(await act(`${id}/aside`)).toBe(303)
+  }
+  expect(await act('all/aside', { type: 'setup_intent.succeeded' })).toBe(303)
+  expect((await stored(two)).handled_at).not.toBeNull()
+})
+
 describe('what an event that cannot be read tells of a person', () => {
   /** Delivers an event of a type that no table has about a payment, with a name. */
   async function dead(payment: string): Promise<string> {
