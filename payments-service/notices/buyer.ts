@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { isAddOnId, type AddOnId } from '../../contract/catalogue.ts'
 import { appliesIn } from '../../contract/duties/table.ts'
 import { emailKey, parseEmail } from '../../contract/email.ts'
@@ -123,15 +124,23 @@ export async function withdrawalEnds(
   }
 }
 
-/** The last order of a visit of which something can be asked back; what the subscription charges by itself is none. */
+/**
+ * The last order of a visit of which something can be asked back. What the subscription charges by itself is none, but
+ * part of the one that began it.
+ */
 async function lastOrder(db: Database, sessionId: string): Promise<Date | null> {
+  const isLeft = sql<boolean>`${BACK_OR_OWED} < p.amount_cents`
+  const renewalIsLeft = sql<boolean>`exists (select from payments p where p.session_id = ${sessionId}
+    and p.purpose like 'renewal:%' and p.settled_at is not null and not p.is_duplicate and ${isLeft})`
   const { at } = await db
     .selectFrom('payments as p')
     .select(({ fn }) => fn.max('settled_at').as('at'))
     .where('session_id', '=', sessionId)
     .where('is_duplicate', '=', false)
     .where('purpose', 'not like', 'renewal:%')
-    .where(({ or, eb }) => or([eb('amount_cents', '=', 0), eb(BACK_OR_OWED, '<', eb.ref('amount_cents'))]))
+    .where(({ or, and, eb }) =>
+      or([eb('amount_cents', '=', 0), isLeft, and([eb('purpose', '=', 'first'), renewalIsLeft])]),
+    )
     .executeTakeFirstOrThrow()
   return at
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { decideMoneyBack } from '../../payments-service/money-back/decide.ts'
 import { requestMoneyBack } from '../../payments-service/money-back/request.ts'
+import { readBuyer } from '../../payments-service/notices/buyer.ts'
 import { moneyBackPage } from '../../payments-service/operator/money-back.pages.ts'
 import { orderOf, setupOf } from '../support/order.ts'
 import { type Buyer, paymentsOf, subscriptionRow } from './funnel.ts'
@@ -175,6 +176,25 @@ test('H-02 P-12 no mail offers to withdraw from what a lost dispute has given ba
   const { id: dispute } = await world.control('POST', 'disputes', { charge })
   await world.control('POST', 'disputes/close', { dispute, status: 'lost' })
   expect((await world.mail(email, 'purchase_ended')).data.withdrawUrl).toBeNull()
+})
+
+test('H-02 P-12 mails offer to withdraw while a renewal can be asked back, with the first payment back', async () => {
+  const email = 'lost-first@example.com'
+  const buyer = await world.member({ email, country: 'AT' })
+  await world.days(3.1)
+  const [first] = await eventually(
+    () => paymentsOf(world, buyer),
+    (list) => list.length === 2,
+  )
+  const { id: dispute } = await world.control('POST', 'disputes', { charge: first?.charge_id })
+  await world.control('POST', 'disputes/close', { dispute, status: 'lost' })
+  await eventually(
+    () => shownTo(buyer),
+    ({ withdrawAmount }) => withdrawAmount === 3900,
+  )
+  const { withdrawUrl } = (await readBuyer(world.service.deps, buyer.sessionId)) ?? {}
+  const token = tokenOf(withdrawUrl ?? '')
+  expect(await viewOf(token)).toMatchObject({ state: 'valid', amount: 3900 })
 })
 
 test('H-02 H-04 a withdrawal has the time of the database, whatever the clock of this machine says', async () => {
