@@ -74,6 +74,26 @@ test('D-11 D-12 a follower reads the list once, and again only where another pro
   expect(await note(db)).toBe(3)
 })
 
+test('D-11 D-12 a follower reads what another program adds while it is writing itself', async () => {
+  const { folder, file } = listIn()
+  const db = await database()
+  let meanwhile = ''
+  const note = followErased(folder, () => appendFileSync(file, meanwhile))
+  const noteAnd = async (added: string) => {
+    meanwhile = added
+    return note(db).finally(() => (meanwhile = ''))
+  }
+  await erase(db, 1)
+  expect(await note(db)).toBe(1)
+  await erase(db, 2)
+  expect(await noteAnd(`\n${entry(3)}`)).toBe(1)
+  await erase(db, 3)
+  expect(await note(db)).toBe(0)
+  await erase(db, 4)
+  expect(await noteAnd('\nnonsense\n\n')).toBe(1)
+  await expect(note(db)).rejects.toThrow('line 6, cannot be read')
+})
+
 test('D-12 who began before the last and was seen later is noted once, also by a clock that was ahead', async () => {
   const { folder, file } = listIn()
   const db = await database()

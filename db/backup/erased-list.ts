@@ -128,8 +128,13 @@ async function know(file: string): Promise<Known> {
   return { stamp, last, recent: new Set(recent.keys()) }
 }
 
-/** Adds the erasures that are not in the list, each time it is called, and returns how many. */
-export function followErased(folder: string): (db: Database) => Promise<number> {
+/**
+ * Adds the erasures that are not in the list, each time it is called, and returns how many. `flush` waits for the disk.
+ */
+export function followErased(
+  folder: string,
+  flush: (file: number) => void = fsyncSync,
+): (db: Database) => Promise<number> {
   const file = listFile(folder)
   let known: Known | undefined
   return async (db) => {
@@ -142,7 +147,7 @@ export function followErased(folder: string): (db: Database) => Promise<number> 
       order by id`.execute(db)
     const added = rows.filter(({ visit }) => !recent.has(visit))
     // an empty list says that no one was erased; a missing one says nothing
-    const written = added.length > 0 || stamp === MISSING ? append(folder, added, stamp) : stamp
+    const written = added.length > 0 || stamp === MISSING ? append(folder, { added, before: stamp, flush }) : stamp
     known = {
       stamp: written,
       last: added.reduce((latest, { at }) => (at > latest ? at : latest), last),
@@ -153,16 +158,19 @@ export function followErased(folder: string): (db: Database) => Promise<number> 
 }
 
 /** Returns the file's stamp, or none where another program wrote to it meanwhile. */
-function append(folder: string, entries: readonly ErasedEntry[], before: string): string {
+function append(
+  folder: string,
+  { added, before, flush }: { added: readonly ErasedEntry[]; before: string; flush: (file: number) => void },
+): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const file = openSync(listFile(folder), 'a', 0o600)
   try {
     const { ino, size } = fstatSync(file, { bigint: true })
     const alone = stampOf({ ino, size }) === before
     // begins a line of its own, also after one that was cut short
-    const lines = Buffer.from(entries.map((entry) => `\n${JSON.stringify(entry)}`).join(''))
+    const lines = Buffer.from(added.map((entry) => `\n${JSON.stringify(entry)}`).join(''))
     writeAll(file, lines)
-    fsyncSync(file)
+    flush(file)
     // reckoned, not looked up: what another program has added since then is not read yet
     return alone ? stampOf({ ino, size: size + BigInt(lines.length) }) : ''
   } finally {
