@@ -18,7 +18,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
         select s.id, n.user_agent, n.referer, n.utm_source, n.utm_medium, n.utm_campaign, n.utm_content, n.utm_term,
           n.utm,
           n.fbclid, n.first_touch, n.last_touch, n.device_type, n.browser, n.os, n.screen_resolution, n.timezone,
-          n.language, n.country, n.city, n.region, n.fbc, n.fbp
+          n.language, n.country, n.city,
+          -- the release before holds back only country and city of a paid visit
+          case when s.payment_status = 'unpaid' or not exists (
+            select from session_metadata k where k.session_id = s.id and k.country is not null) then n.region end,
+          n.fbc, n.fbp
         from sessions s, jsonb_populate_record(null::session_metadata, p_metadata) n
         where s.id = p_session_id
         on conflict (session_id) do update set

@@ -72,8 +72,10 @@ export const FACTS: readonly Fact[] = [
     help: "Refused cards and wallets of the last hour, by Stripe's reason",
     labels: ['reason'],
     query: sql`select coalesce(e ->> 'decline_code', e ->> 'code', 'unknown') as reason, count(*)::int as value from (
-        select payload #> '{data,object,last_payment_error}' as e from webhook_events
-        where type = 'payment_intent.payment_failed' and received_at > now() - interval '1 hour'
+        select coalesce(o -> 'last_payment_error', o -> 'last_setup_error') as e
+        from webhook_events, jsonb_extract_path(payload, 'data', 'object') o
+        where type in ('payment_intent.payment_failed', 'setup_intent.setup_failed')
+          and received_at > now() - interval '1 hour'
       ) declines group by 1 order by 2 desc limit 30`,
   },
   {

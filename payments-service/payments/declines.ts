@@ -52,7 +52,7 @@ async function declines({ db }: Deps, sessionId: string, origin: string | null, 
         where i.opened_from = ${origin} and i.created_at > now() - interval '2 days'
           and e.type = 'payment_intent.payment_failed' and e.received_at > now() - interval '1 hour') as address,
       (select count(*)::int from (
-        select 1 from webhook_events where type = 'payment_intent.payment_failed'
+        select 1 from webhook_events where type in ('payment_intent.payment_failed', 'setup_intent.setup_failed')
           and received_at > now() - interval '10 minutes' limit ${most}
       ) latest) as everyone`.execute(db)
   return rows[0] ?? { session: 0, address: 0, everyone: 0 }

@@ -83,7 +83,7 @@ function touch(attribution: Attribution, url: string | undefined, at: Date): obj
 export function metadataOf(
   req: Request,
   body: Omit<CreateSessionRequest, 'clientKey'>,
-  config: Where,
+  config: Where & Pick<Config, 'siteUrl'>,
 ): Record<string, unknown> {
   const userAgent = cut(req.get('user-agent')) ?? cut(body.metadata?.userAgent)
   const known = userAgent ? Bowser.parse(userAgent) : undefined
@@ -96,8 +96,8 @@ export function metadataOf(
     ...first,
     ...last,
     user_agent: userAgent,
-    // the header of this request names the page of ours that made it
-    referer: cut(given.referrer),
+    // the header of this request names the page of ours that made it, and a page of ours leads to the next one
+    referer: given.referrer?.startsWith(`${config.siteUrl}/`) ? undefined : cut(given.referrer),
     first_touch: touch(first, body.landingUrl, now),
     last_touch: touch(last, body.landingUrl, now),
     device_type: cut(known?.platform.type) ?? cut(given.deviceType),

@@ -32,8 +32,8 @@ export function LinkTrouble({ name, token, view, settings }: Props) {
         <Title>This link has expired</Title>
         <p>Nothing was changed. We can mail a fresh one to {view.email ?? 'the email address of the order'}.</p>
         {sent ? (
-          <Notice tone="good" title="A fresh link is on its way." live="polite">
-            <p>Please look into your mailbox.</p>
+          <Notice tone="good" title="Please look into your mailbox." live="polite">
+            <p>If there is still something to do with this link, a fresh one is on its way.</p>
           </Notice>
         ) : (
           <Button onClick={() => void send()} busy={busy}>

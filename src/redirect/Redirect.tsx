@@ -26,7 +26,8 @@ function useTarget(): string | null {
     never,
     () => {
       const sessionId = redirectSession(location.pathname, location.search)
-      return sessionId ? redirectTarget(sessionId, location.search) : ''
+      if (!sessionId) return ''
+      return isOfReading() ? `/summary/${sessionId}` : redirectTarget(sessionId, location.search)
     },
     () => null,
   )
@@ -66,6 +67,7 @@ export function Redirect() {
   }, [brought])
   // a mailed link names no visit: there is nothing to find out first
   if (brought && (held === false || target === '')) return <OpenHere />
+  if (brought && held === null) return <Wait />
   return <Countdown ready={brought === false || held === true} />
 }
 
@@ -139,10 +141,14 @@ function Opening() {
       </div>
     )
   }
+  return <Wait focus />
+}
+
+function Wait({ focus = false }: { focus?: boolean }) {
   const opening = isOfReading() ? 'Opening your reading' : 'Opening your plan'
   return (
     <div className="step centered">
-      <Title focus>{opening}</Title>
+      <Title focus={focus}>{opening}</Title>
       <p>
         <Spinner label={opening} />
       </p>

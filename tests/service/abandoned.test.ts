@@ -97,6 +97,12 @@ test('D-09 C-11 none to who has come back and pays; an hour after they have left
   await quiet(buyer, 58)
   expect(await remindAbandoned(funnel.service.deps)).toBe(0)
   await quiet(buyer, 62)
+  // "Please do not pay again", says the page meanwhile
+  const decided = (status: string) =>
+    funnel.db.updateTable('payment_intents').set({ status }).where('session_id', '=', buyer.sessionId).execute()
+  await decided('processing')
+  expect(await remindAbandoned(funnel.service.deps)).toBe(0)
+  await decided('requires_payment_method')
   expect(await remindAbandoned(funnel.service.deps)).toBe(1)
 })
 

@@ -1,5 +1,6 @@
 /** P-15: one amount on page, card, receipt and return, in every country; what goes back gives its tax back. */
 import fc from 'fast-check'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { product, PRODUCT_IDS } from '../../contract/catalogue.ts'
 import { EU } from '../../contract/countries.ts'
@@ -173,6 +174,9 @@ test('P-15 D-07 the province follows a visitor as the country does, until it is 
   await buyer.pay('trial_9', 'pm_card_ca')
   expect(await paymentsOf(buyer.sessionId)).toMatchObject([{ tax_country: 'CA', tax_region: 'QC' }])
   expect(await after('CA', 'ON')).toEqual({ country: 'CA', region: 'QC' })
+  // the release before holds back country and city alone
+  await sql`select update_session_metadata(${buyer.sessionId}::uuid, '{"region": "ON"}')`.execute(world.db)
+  expect(await after('CA')).toEqual({ country: 'CA', region: 'QC' })
 })
 
 test('P-15 a place that nobody knows, or one that contradicts itself, stops no payment', async () => {

@@ -150,8 +150,13 @@ describe('errors and activities', () => {
   test('D-07 where a visitor came from is never our own page that asks, at the first call or later', async () => {
     const browser = new Browser(running.url)
     browser.headers = { ...browser.headers, referer: 'https://example.com/quiz/?fbclid=click' }
-    for (const from of ['https://fb.example/', undefined]) {
-      const metadata = from ? { referrer: from } : {}
+    const ours = `${running.service.deps.config.siteUrl}/?fbclid=click`
+    for (const [from, referrer] of [
+      ['https://fb.example/', 'https://fb.example/'],
+      [null, undefined],
+      [null, ours],
+    ]) {
+      const metadata = referrer ? { referrer } : {}
       const { body } = await browser.post('/api/sessions', { clientKey: randomUUID(), metadata })
       const attribution = { last: { utm_source: 'fb' } }
       await browser.post('/api/track', { sessionId: body.sessionId, events: [view()], attribution })
@@ -160,7 +165,7 @@ describe('errors and activities', () => {
         .select('referer')
         .where('session_id', '=', body.sessionId)
         .executeTakeFirstOrThrow()
-      expect(row.referer).toBe(from ?? null)
+      expect(row.referer).toBe(from)
     }
   })
 
