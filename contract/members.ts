@@ -13,7 +13,7 @@ export type * from './api/programme.ts'
 export type * from './api/subscription.ts'
 
 /** Whether there is something to cancel: it renews, is owed, or charges once more. */
-export function canCancel({ state, nextCharge }: SubscriptionView): boolean {
+export function canCancel({ state, nextCharge }: Pick<SubscriptionView, 'state' | 'nextCharge'>): boolean {
   return state !== 'cancelling' && state !== 'ended' && (state !== 'ending' || nextCharge !== null)
 }
 

@@ -13,7 +13,7 @@ import type { FreshLink } from '../mail/mail.ts'
 import { isStillFor, type MailLink, mailLink, readMailLink } from '../mail/mailed-links.ts'
 import { visitToCancel } from '../payments/one-an-address.ts'
 import { viewInvoice } from '../subscriptions/invoices.ts'
-import { stateOf } from '../subscriptions/state.ts'
+import { nextChargeOf, stateOf } from '../subscriptions/state.ts'
 import { isKeepable, viewRequest, viewSubscription } from '../members/subscription-view.ts'
 
 const PURPOSES: Record<LinkName, MailLink> = {
@@ -98,7 +98,9 @@ async function isPointless(deps: Deps, name: LinkName, buyer: Buyer): Promise<bo
     case 'update-payment':
       return !subscription || stateOf(subscription) === 'ended'
     case 'cancel':
-      return subscription !== null && stateOf(subscription) === 'ended'
+      return (
+        subscription !== null && !canCancel({ state: stateOf(subscription), nextCharge: nextChargeOf(subscription) })
+      )
     case 'create-account':
       return hasAccount
     case 'invoice':

@@ -166,14 +166,24 @@ export function findByIntent(db: Database, intentId: string): Promise<IntentRow 
   return db.selectFrom('payment_intents').selectAll().where('stripe_intent_id', '=', intentId).executeTakeFirst()
 }
 
-export async function hasSettled(db: Database, sessionId: string, purpose: Purpose): Promise<boolean> {
+/** What has settled for a purpose: the purchase, else a payment beside one, which goes back; null: nothing. */
+export async function settledAs(
+  db: Database,
+  sessionId: string,
+  purpose: Purpose,
+): Promise<'purchase' | 'duplicate' | null> {
   const settled = await db
     .selectFrom('payments')
-    .select('id')
+    .select('is_duplicate')
     .where('session_id', '=', sessionId)
     .where('purpose', '=', purpose)
     .where('settled_at', 'is not', null)
-    .where('is_duplicate', '=', false)
+    .orderBy('is_duplicate')
+    .limit(1)
     .executeTakeFirst()
-  return settled !== undefined
+  if (!settled) return null
+  return settled.is_duplicate ? 'duplicate' : 'purchase'
 }
+
+export const hasSettled = async (db: Database, sessionId: string, purpose: Purpose): Promise<boolean> =>
+  (await settledAs(db, sessionId, purpose)) === 'purchase'

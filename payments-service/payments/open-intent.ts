@@ -6,7 +6,7 @@ import type { Deadline } from '../http/deadline.ts'
 import { AppError } from '../http/errors.ts'
 import { isFailure } from '../stripe/failure.ts'
 import type { Intent } from '../stripe/objects.ts'
-import { closeRow, hasSettled, type IntentRow, linkIntent, openRow, type Wanted } from './intents.queries.ts'
+import { closeRow, type IntentRow, linkIntent, openRow, settledAs, type Wanted } from './intents.queries.ts'
 import { isSecond } from './finalize.ts'
 import { chargeMetadata } from './installation.ts'
 import { differenceOf, leftByOtherCard, matches } from './same-intent.ts'
@@ -139,9 +139,10 @@ async function make(deps: Deps, row: IntentRow, by: Deadline): Promise<Intent> {
 async function settledBefore(deps: Deps, row: IntentRow, customerId: string, by: Deadline): Promise<Intent | null> {
   const { db } = deps
   const purpose = row.purpose as Purpose
-  const settled = await hasSettled(db, row.session_id, purpose)
-  const second = !settled && purpose === 'first' && (await paidAsSecond(db, row.session_id, customerId))
-  if (!settled && !second) return null
+  const settled = await settledAs(db, row.session_id, purpose)
+  const second =
+    settled === 'duplicate' && purpose === 'first' ? await paidAsSecond(db, row.session_id, customerId) : undefined
+  if (settled !== 'purchase' && !second) return null
   await closeRow(db, row.id, 'settled', true)
   if (!second) throw paidAlready(purpose)
   return readEither(deps, second.kind, second.intentId, by)

@@ -111,7 +111,7 @@ function Cancel({ view: { state, subscription, email }, act, onDone }: ActProps)
   return (
     <div className="step" role="status">
       <Title focus={before === 'valid'}>
-        {subscription ? cancelledTitle(subscription).replace(/\.$/, '') : 'Your subscription has ended'}
+        {subscription ? cancelledTitle(subscription).replace(/\.$/, '') : 'There is nothing to cancel'}
       </Title>
       <p>{subscription ? standingOf(subscription).next : 'Nothing more is charged.'}</p>
       {before === 'valid' && subscription && (

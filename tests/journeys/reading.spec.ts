@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '../support/journey.ts'
 import { inDashboard } from './buyer.ts'
 import { fillCard, pay } from './funnel.ts'
-import { linkIn, mailTo, PASSWORD } from './members.ts'
+import { linkIn, mailTo, PASSWORD, signIn } from './members.ts'
 
 /** A visit with these answers, saved by the service. Returns its session id. */
 async function visitWith(page: Page, answers: Record<string, string>): Promise<string> {
@@ -196,6 +196,22 @@ test('X-02 A-05 a paid reading opens from its mail in another browser, and from 
   await phone.getByRole('link', { name: 'Open: Premium reading' }).click()
   await expect(phone.getByText('This reading is yours.')).toBeVisible()
   await other.close()
+  // a new device that does not hold the visit, on a slow network
+  const third = await browser.newContext({ baseURL: stack.url })
+  const tablet = await third.newPage()
+  await tablet.goto('/app/')
+  await signIn(tablet, email)
+  const { promise: slow, resolve: answers } = Promise.withResolvers<void>()
+  await tablet.route(`**/api/sessions/${id}`, async (route) => {
+    await slow
+    await route.continue()
+  })
+  await tablet.getByRole('link', { name: 'Open: Premium reading' }).click()
+  await expect(tablet.getByRole('heading', { name: 'Opening your reading' })).toBeVisible()
+  answers()
+  await tablet.getByRole('button', { name: 'Yes, it is my visit' }).click()
+  await expect(tablet.getByText('This reading is yours.')).toBeVisible()
+  await third.close()
 })
 
 test('X-03 the chosen card is charged, also when it was changed before paying', async ({ page, stack }) => {

@@ -117,11 +117,11 @@ test.each([
 
 const over = async () => {
   const buyer = await left()
-  await world.db
-    .updateTable('subscriptions')
-    .set({ status: 'canceled' })
-    .where('session_id', '=', buyer.sessionId)
-    .execute()
+  await world.dashboard('DELETE', `/v1/subscriptions/${(await rowOf(buyer)).stripe_subscription_id}`)
+  await eventually(
+    () => rowOf(buyer),
+    ({ status }) => status === 'canceled',
+  )
   return buyer
 }
 
@@ -131,6 +131,7 @@ test.each([
   ['undo-cancel', 'undo_cancel', 'after the end', over],
   ['update-payment', 'update_payment', 'after the end', over],
   ['cancel', 'cancel', 'after the end', over],
+  ['cancel', 'cancel', 'where it is cancelled and runs to its end', left],
 ] as const)('H-04 an expired link for %s (%s) that can do nothing, %s, says so, and none is mailed', async (...row) => {
   const [name, purpose, _where, of] = row
   const buyer = await of()

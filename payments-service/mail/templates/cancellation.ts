@@ -112,6 +112,7 @@ function freshWithdrawLink(withdrawUrl: string): Letter {
     heading: 'Your link to withdraw',
     blocks: [
       paragraph('The link you opened had expired. Here is a fresh one: open it and confirm once.'),
+      paragraph('Where we have your withdrawal already, it shows what became of it.'),
       button('Withdraw from the contract', withdrawUrl),
       quiet('Nothing changes unless you confirm.'),
     ],
