@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react'
 import { paymentMessage } from '../../contract/payment-messages.ts'
 import { askForResumeLink } from '../session/new-links.ts'
 import { storedSessionId } from '../session/id.ts'
-import { goOnAfresh, hasLocalAnswers } from '../session/page-session.ts'
+import { goOnAfresh, hasLocalAnswers, heldBefore } from '../session/page-session.ts'
 import { local } from '../session/storage.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
@@ -27,7 +27,8 @@ export function LostSession(props: {
   const [mail, setMail] = useState<'none' | 'sending' | 'sent' | 'later'>('none')
   const answers = hasLocalAnswers()
   // the visit began here but its cookie is gone; who blocks cookies blocks the storage as well
-  const cookieMissing = !navigator.cookieEnabled || (sessionId !== null && storedSessionId(local) === sessionId)
+  const cookieMissing =
+    !navigator.cookieEnabled || (sessionId !== null && [heldBefore(), storedSessionId(local)].includes(sessionId))
 
   async function afresh(): Promise<void> {
     setBusy(true)

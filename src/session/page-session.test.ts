@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { readAnswers } from './answers.ts'
 import { keepSessionId, storedSessionId } from './id.ts'
-import { loadPageSession } from './page-session.ts'
+import { heldBefore, loadPageSession } from './page-session.ts'
 import { KEYS, local, writeJson } from './storage.ts'
 
 const NAMED = '00000000-0000-4000-8000-000000000001'
@@ -47,4 +47,13 @@ test('D-01 X-02 no page of a visit opens one by a code in its address', async ()
     expect(await loadPageSession(`/${page}/${NAMED}`)).toMatchObject({ state: 'lost' })
     expect(service.asked, page).toEqual(['session'])
   }
+})
+
+test('C-02 what the browser held is known after the outbox has begun another visit in its place', async () => {
+  service.lost = true
+  keepSessionId(local, NAMED)
+  const lost = loadPageSession(`/checkout/${NAMED}`)
+  keepSessionId(local, OTHER)
+  expect(await lost).toMatchObject({ state: 'lost', sessionId: NAMED })
+  expect([heldBefore(), storedSessionId(local)]).toEqual([NAMED, OTHER])
 })

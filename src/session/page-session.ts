@@ -16,11 +16,16 @@ export type PageSession =
   | { state: 'lost'; sessionId: string | null }
   | { state: 'unreachable'; sessionId: string; failure: Failure }
 
+let held: string | null = null
+/** The session that this browser held when the page looked for its own: the outbox may have begun another one since. */
+export const heldBefore = (): string | null => held
+
 /** The session of this page: the id in the path, else the one this browser holds. Never throws. */
 export async function loadPageSession(pathname: string = location.pathname): Promise<PageSession> {
   const named = sessionIdInPath(pathname)
+  held = storedSessionId(local)
   if (!named && pathname.split('/')[2]) return { state: 'lost', sessionId: null }
-  const sessionId = named ?? storedSessionId(local)
+  const sessionId = named ?? held
   if (!sessionId) return { state: 'none' }
   const outcome = await call('session', { path: { sessionId } })
   if (outcome.ok) {
