@@ -4,6 +4,7 @@ import type { Deps } from '../deps.ts'
 import { enqueue } from '../jobs/outbox.queries.ts'
 import { abandonedReminder } from '../jobs/schedule.ts'
 import { wantsOffers } from '../sessions/consents.queries.ts'
+import { isBeingDecided } from '../sessions/sessions.queries.ts'
 
 const BATCH = 100
 
@@ -24,8 +25,7 @@ export async function remindAbandoned({ db }: Pick<Deps, 'db'>): Promise<number>
       and s.abandoned_at > now() - interval '2 days'
       and greatest(s.abandoned_at, s.last_activity_at) < now() - interval '1 hour'
       and ${wantsOffers}
-      and not exists (select 1 from payment_intents i where i.session_id = s.id and i.closed_at is null
-        and i.status in ('processing', 'requires_capture'))
+      and not ${isBeingDecided}
       and not exists (select 1 from outbox o where o.dedupe_key = 'mail:abandoned_checkout:' || s.id)
       and not exists (
         select 1 from outbox o join sessions other on other.id = o.session_id

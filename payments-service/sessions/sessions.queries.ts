@@ -55,6 +55,10 @@ export async function saveMetadata(db: Database, sessionId: string, metadata: Re
     where s.id = ${sessionId}`.execute(db)
 }
 
+/** Whether a payment of a session `s` waits for its bank: its buyer is asked not to pay again. */
+export const isBeingDecided = sql<boolean>`exists (select 1 from payment_intents i where i.session_id = s.id
+  and i.closed_at is null and i.status in ('processing', 'requires_capture'))`
+
 /** D-08: one activity of a session. */
 export async function logActivity(
   db: Database,

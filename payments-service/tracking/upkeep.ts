@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { dropMonths, makeMonths } from '../../db/event-partitions.ts'
 import type { Deps } from '../deps.ts'
 import type { GoOn } from '../jobs/loop.ts'
+import { isBeingDecided } from '../sessions/sessions.queries.ts'
 
 /**
  * D-09: abandoned = checkout opened, unpaid and inactive for 30 minutes, or an exit intent without payment. A session
@@ -15,8 +16,7 @@ export async function markAbandoned({ db }: Pick<Deps, 'db'>): Promise<number> {
       select s.id from sessions s
       where s.checkout_opened_at is not null and s.conversion_status is null and s.payment_status = 'unpaid'
         and (s.last_activity_at < now() - interval '30 minutes' or s.exit_intent_at is not null)
-        and not exists (select 1 from payment_intents i where i.session_id = s.id and i.closed_at is null
-          and i.status in ('processing', 'requires_capture'))
+        and not ${isBeingDecided}
       limit 500 for no key update skip locked
     )
     returning id`.execute(db)

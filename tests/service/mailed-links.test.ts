@@ -188,13 +188,19 @@ test('A-01 A-02 an address that has an account takes the order; the one at the m
   expect((await first.browser.get('/api/account')).body).toMatchObject({ ordersToJoin: 1 })
 })
 
-test('A-01 C-02 who came by a link mailed to the address cannot take the order from its account', async () => {
+/** An order with an account, and a browser that came to it by a link mailed to its address. */
+async function readByMail() {
   const email = unique('owner')
   const buyer = await world.member({ email })
   await buyer.browser.post(buyer.path('/resume-link'))
   const { data } = await world.mail(email, 'resume_link')
   const reader = browserOf(world)
   await reader.post('/api/session-links', { code: new URL(data.resumeUrl).hash.replace('#resume=', '') })
+  return { buyer, reader }
+}
+
+test('A-01 C-02 who came by a link mailed to the address cannot take the order from its account', async () => {
+  const { buyer, reader } = await readByMail()
   const asked = await reader.post(buyer.path('/email/correction'), { email: unique('second') })
   expect([asked.status, asked.body.error?.code]).toEqual([409, 'order_has_account'])
   // the new address has no account that one could sign in to
@@ -202,12 +208,7 @@ test('A-01 C-02 who came by a link mailed to the address cannot take the order f
 })
 
 test('A-01 C-17 nor can they after a hand-over to a browser of their own, or after an add-on they bought', async () => {
-  const email = unique('owner')
-  const buyer = await world.member({ email })
-  await buyer.browser.post(buyer.path('/resume-link'))
-  const { data } = await world.mail(email, 'resume_link')
-  const reader = browserOf(world)
-  await reader.post('/api/session-links', { code: new URL(data.resumeUrl).hash.replace('#resume=', '') })
+  const { buyer, reader } = await readByMail()
   const refused = async (browser: Browser) => {
     const asked = await browser.post(buyer.path('/email/correction'), { email: unique('second') })
     expect([asked.status, asked.body.error?.code]).toEqual([409, 'order_has_account'])
